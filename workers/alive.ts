@@ -1,11 +1,11 @@
-/** Sent by a worker of a page: the lock that it holds for as long as it lives. */
+/** Sent by a worker of a page: the name of a lock that it holds until it ends. */
 interface Alive {
   xylemLock: string;
 }
 
 /**
- * In a worker of a page: takes a lock, and tells its name to the page or worker that started this one. A worker that
- * ended itself, or that the browser ended, sends no event; its lock is given back.
+ * Runs in a worker of a page: takes a lock, and sends its name to the starter of this worker. A worker that ended
+ * itself or was ended by the browser sends no event, but its lock is released.
  */
 export function announceLife(): void {
   const name = `xylem-${Math.random().toString(36).slice(2)}`;
@@ -13,11 +13,11 @@ export function announceLife(): void {
     postMessage({ xylemLock: name } satisfies Alive);
     return new Promise<void>(() => {});
   };
-  // Pages of plain http, and frames without an origin, have no locks.
+  // Pages over plain HTTP, and frames without an origin, have no locks.
   navigator.locks?.request(name, hold).catch(() => {});
 }
 
-/** Calls `gone` when the worker has ended whose message this is. Returns a function that stops listening. */
+/** Calls `gone` after the worker that sent this message has ended. Returns a function that stops listening. */
 export function onEnd(message: unknown, gone: () => void): () => void {
   if (!isAlive(message)) return () => {};
   const controller = new AbortController();

@@ -11,8 +11,8 @@ import { callsBack, sendable } from './sendable';
 import type { ServedReader } from './serve-reader';
 
 /**
- * The reader that another program serves by `serveReader`. Files of this page are read through the channel; what is written
- * comes to the sinks of this page.
+ * Returns a reader for another program that runs `serveReader`. Files of this page are read through the channel.
+ * Output is sent to the sinks of this page.
  */
 export function channelReader(channel: ReaderChannel, host: Pick<Host, 'openSource'>): EngineReader {
   const end = channelEndpoint(channel, 'a');
@@ -31,7 +31,7 @@ export function channelReader(channel: ReaderChannel, host: Pick<Host, 'openSour
     ),
     writer: deferredWriter(async () => {
       const { createWriteApi } = await import('../web/write/api');
-      // The module of the writer is that of the other side.
+      // The other side uses its own module for writing.
       return createWriteApi(
         reader,
         () => remoteWork(api),

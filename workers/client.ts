@@ -16,8 +16,8 @@ import { sendable } from './sendable';
 import { HANGS, keepSession } from './session-keeper';
 
 /**
- * Starts the engine in a worker, and another one when it is lost. When starting fails, the calls fail. `terminate` ends it
- * and its decode workers. Insight and the writer run in a worker that is started for the first call.
+ * Starts the engine in a worker, and a new one if it is lost. If starting fails, the calls fail. `terminate` ends it
+ * and its decode workers. Insight and the writer run in a second worker, which is started for the first call.
  */
 export function createWorkerReader(
   host: Pick<Host, 'core' | 'gatewayKey' | 'modules' | 'openSource' | 'repair' | 'spawn' | 'workerType'>,
@@ -73,13 +73,13 @@ function lendModules(lender: ModuleLender): MessagePort {
   return port2;
 }
 
-/** A worker that does not answer within this many ms after a call was cancelled hangs. */
+/** A worker that does not answer within this many ms after a call was cancelled is considered stuck. */
 const PATIENCE_MS = 20_000;
 
-/** The worker of insight and writer, and the end of it. */
+/** The worker of insight and writer. */
 interface Second {
   api: Remote<PageInsight & LentWork>;
-  /** Calls when the worker is lost. */
+  /** Calls the listener if the worker is lost. */
   onLoss(listener: () => void): void;
   end(error: XylemError): void;
 }
@@ -87,12 +87,12 @@ interface Second {
 interface SecondKeeper {
   start(): Promise<Second>;
   warm(): void;
-  /** Ends it because the engine that it asks is lost: the next call starts another one. */
+  /** Ends it because its engine is lost. The next call starts a new one. */
   lose(error: XylemError): void;
   end(): void;
 }
 
-/** Starts the worker of insight and writer for its first call; `connect` gives a connection to the engine. */
+/** Starts the worker of insight and writer for its first call. `connect` returns a connection to the engine. */
 function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<MessagePort>): SecondKeeper {
   let started: Promise<Second> | undefined;
   let ended = false;
@@ -102,7 +102,7 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
     endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
     const { api, close, ping } = wrap<PageInsight & LentWork>(endpoint, () => {
       const timer = setTimeout(() => lose(died(HANGS)), PATIENCE_MS);
-      // Also when the worker is lost otherwise.
+      // Clears the timer also if the worker is lost otherwise.
       void ping().then(() => clearTimeout(timer));
     });
     return {
@@ -137,7 +137,7 @@ function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<
     start,
     lose,
     warm: () => {
-      // The call that needs it says why it failed.
+      // The error is reported by the call that needs the worker.
       if (!ended) start().catch(() => {});
     },
     end: () => {

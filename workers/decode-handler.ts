@@ -18,20 +18,20 @@ export interface DecodeInit {
   module: WebAssembly.Module;
 }
 
-/** Tasks of units to be decoded, of columns to be encoded, and of baskets to be made. */
+/** Tasks for decode workers: units to decode, columns to encode, or baskets to make. */
 export type WorkerTask = Task | EncodeTask | BasketTask;
 export type WorkerResult = TaskResult | EncodeResult | BasketResult;
 
-/** The place of the selector that a task runs. */
+/** Returns the selector of a task; undefined if it runs none. */
 export function selectOf(task: WorkerTask): SelectTask | undefined {
   const goals = 'goals' in task ? task.goals : [];
   return (goals.find(({ kind }) => kind === 'select') as SelectData | undefined)?.select;
 }
 
-/** An instance with more memory than this is dropped, because its memory never shrinks. */
+/** An instance with more memory than this is dropped, because WebAssembly memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 
-/** In a decode worker: runs tasks with a core of its own, and keeps nothing else. */
+/** Runs tasks in a decode worker with its own core. Keeps no other state. */
 export function createDecodeHandler(
   files?: DirectFiles,
   rejectionOf?: (select: SelectTask) => Error | undefined,
@@ -59,7 +59,7 @@ export function createDecodeHandler(
       const work = (): Promise<TaskResult> => doTask(working, task, signal, files);
       const select = selectOf(task);
       if (!select) return transferable(await work());
-      // The code of a user may end the thread: the answers of tasks before are sent by then.
+      // User code may end the thread. By then the answers of earlier tasks have been sent.
       const mine = before.then(async () => {
         rejectionOf?.(select);
         const result = await work();
@@ -74,7 +74,7 @@ export function createDecodeHandler(
   };
 }
 
-/** Runs a task with a working instance; drops the instance when the task leaves it too large. */
+/** Runs a task with an instance of the core, which is dropped if the task leaves it too large. */
 async function doTask(
   core: Core,
   task: Task,
@@ -91,16 +91,16 @@ async function doTask(
 }
 
 /**
- * Starting a worker costs some 50 ms of CPU, as much as decoding several MB, so the pool starts when there
- * are this many bytes.
+ * The pool starts when there are this many bytes to decode. Starting a worker costs about 50 ms of CPU time, as much
+ * as decoding several MB.
  */
 const POOL_AFTER_BYTES = 12 * 1024 * 1024;
-/** A task waits this long for the first worker. */
+/** Maximum time in ms that a task waits for the first worker. */
 const START_MS = 2000;
-/** Compressing takes as long as decoding this many times the bytes. */
+/** Compressing a byte takes as long as decoding this many bytes. */
 const COMPRESSING = 10;
 
-/** The memory that a task moves to another thread. */
+/** Returns the memory that a task moves to another thread. */
 function memoryOf(task: WorkerTask): ArrayBuffer[] {
   const own = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
   return 'spare' in task && task.spare ? [...own, task.spare] : own;
@@ -117,9 +117,9 @@ export interface PoolRunnerOptions {
 }
 
 /**
- * Decodes in a pool of workers, which is started when there is enough work for it. Smaller work runs in this thread, and
- * so do the tasks before the first worker is ready where this thread reads files itself. In a page they wait, because
- * there neither workers start nor reads go on while this thread decodes.
+ * Decodes in a pool of workers, which is started if there is enough work. Small work runs in this thread. If this
+ * thread reads files itself, tasks also run here until the first worker is ready. In a page they wait, because
+ * workers do not start and reads do not continue while this thread decodes.
  */
 export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
@@ -132,7 +132,7 @@ export function poolRunner(
     if (expected > POOL_AFTER_BYTES) void pool.warm();
   };
   let started: Promise<void> | undefined;
-  /** Whether there is a worker for the next task. */
+  /** Whether a worker is available for the next task. */
   const hasWorker = async (): Promise<boolean> => {
     if (pool.ready === 0 && pool.workers > 0 && !files) {
       started ??= Promise.race([pool.warm(), delay(START_MS)]);

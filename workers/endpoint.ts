@@ -7,7 +7,7 @@ export interface Endpoint {
   post(message: unknown, transfer: Transferable[]): void;
   /** Returns a function that stops listening. */
   onMessage(listener: (message: unknown) => void): () => void;
-  /** Calls `listener` once when the other side is lost: a script that does not load, a crash, an exit. */
+  /** Calls `listener` once if the other side is lost: its script does not load, it crashes or exits. */
   onFailure(listener: (error: XylemError) => void): () => void;
 }
 
@@ -47,7 +47,7 @@ export function webEndpoint(port: WebPort): Endpoint {
     onFailure: (listener) => {
       const stops = [
         listen('error', (event) => {
-          // Otherwise it is an error of this thread as well, and its page would give up all of its workers.
+          // Otherwise the browser reports it as an error of this thread too, and its page would drop all its workers.
           event.preventDefault();
           listener(died(errorText(event)));
         }),
@@ -60,7 +60,7 @@ export function webEndpoint(port: WebPort): Endpoint {
   };
 }
 
-/** The other end, inside a worker of a page. */
+/** Returns the endpoint inside a worker of a page. */
 export function scopeEndpoint(): Endpoint {
   // The DOM types describe the global scope of a window.
   return webEndpoint(globalThis as unknown as WebPort);
@@ -84,7 +84,7 @@ export function webWorker(worker: Worker): WorkerLike {
   };
 }
 
-/** The endpoint of a worker that a page starts. When the page may not start one, it counts as lost. */
+/** Returns the endpoint of a new worker of a page. If the page may not start one, it counts as lost. */
 export function startWorker(spawn: () => Worker): WorkerLike {
   try {
     return webWorker(spawn());
@@ -145,13 +145,12 @@ export function nodeEndpoint(port: NodePort): Endpoint {
 
 /** The endpoint of a Worker of Node's worker_threads. */
 export function nodeWorker(worker: NodePort & { terminate(): Promise<number> }): WorkerLike {
-  // Node ends the process for an 'error' event without a listener, also after the client has closed its end
-  // and no longer needs the worker.
+  // Node ends the process for an 'error' event without a listener, even after the client has closed its end.
   worker.on('error', () => {});
   return { ...nodeEndpoint(worker), terminate: () => void worker.terminate() };
 }
 
-/** The error of the calls of a worker that was lost. */
+/** Returns the error for the calls of a lost worker. */
 export function died(what: string, cause?: unknown): WorkerLost {
   return new WorkerLost({
     code: 'INTERNAL',

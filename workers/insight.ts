@@ -6,7 +6,7 @@ import { transferable } from './protocol';
 import { remoteReader } from './remote-reader';
 import { expose, wrap } from './rpc';
 
-/** Computes with metadata, and writes files; `session` is the connection to the engine that reads. */
+/** Computes with metadata, and writes files. `session` is the connection to the engine that reads. */
 export function startInsight(session: MessagePort): void {
   const { api } = wrap<EngineApi>(webEndpoint(session));
   const reader = remoteReader(async () => api);
@@ -14,7 +14,7 @@ export function startInsight(session: MessagePort): void {
   expose(scopeEndpoint(), { ...movedInsight(reader), ...work });
 }
 
-/** Results as large as a file's metadata are moved. */
+/** Moves large results instead of copying them. */
 function movedInsight(reader: EngineApi): PageInsight {
   const insight = createInsight(reader, async () => (await import('../web/verbs/run-in-page')).runInPage);
   return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };

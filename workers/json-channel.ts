@@ -3,25 +3,26 @@ import { type Endpoint, webEndpoint } from './endpoint';
 import { isMessage } from './protocol';
 
 /**
- * A channel between two programs: messages fit for JSON, and buffers beside them that are not used afterwards, in order.
- * `onMessage` returns what stops it; its buffers may be views.
+ * A channel between two programs. A message is JSON with buffers beside it, which the sender does not use afterwards.
+ * Messages arrive in order. `onMessage` returns a function that stops it; its buffers may be views.
  */
 export interface ReaderChannel {
   post(message: unknown, buffers: ArrayBuffer[]): void;
   onMessage(listener: (message: unknown, buffers: readonly (ArrayBuffer | Uint8Array)[]) => void): () => void;
   /**
-   * Calls `listener` with the reason when no message can come any more, at once where that is so already; returns what
-   * stops it. What waits then fails with IO; without this it waits for an answer that never comes.
+   * Calls `listener` with the reason when no more messages can come; immediately if that is already so. Returns a
+   * function that stops it. Waiting calls then fail with IO. Without `onEnd` they would wait for an answer that never
+   * comes.
    */
   onEnd?(listener: (why: string) => void): () => void;
 }
 
-/** One end of a channel, and the end of it with all ports that were sent over it. */
+/** One end of a channel. Closing it also closes all ports sent over it. */
 export interface ChannelEnd extends Endpoint {
   close(): void;
 }
 
-/** A message as the channel carries it: `port` is empty for the endpoint itself. */
+/** A message on the channel. `port` is empty for the endpoint itself. */
 interface Carried {
   xylemPort: string;
   value: unknown;
@@ -29,7 +30,7 @@ interface Carried {
   closed?: true;
 }
 
-/** A value that JSON has not: its kind, and its content as JSON has it. */
+/** A value that JSON does not have: its kind, and its content as JSON. */
 interface Marked {
   $: string;
   v?: unknown;
@@ -49,20 +50,24 @@ const VIEWS = {
   BigUint64Array,
 } as const;
 
-/** Most ports that are open at once: each takes some kB, and the other side may name any number of them. */
+/** Maximum number of open ports. Each takes some kB, and the other side could name any number. */
 const MAX_PORTS = 1024;
-/** Characters of a whole number, more than one of 64 bits has: to read a long one takes a time that grows with its square. */
+/**
+ * Maximum number of digits of an integer, more than 64 bits need. The time for parsing grows with the square of the
+ * length.
+ */
 const MAX_DIGITS = 40;
 
 /**
- * An endpoint whose messages may hold all that threads send to each other: NaN and infinities, BigInt, undefined, Map, Set,
- * typed arrays, and ports, of which each becomes a line of its own on the channel. `side` differs at the two ends.
+ * Returns an endpoint whose messages may contain everything that threads can send: NaN and infinities, BigInt,
+ * undefined, Map, Set, typed arrays, and ports. Each port becomes a separate line on the channel. `side` differs at
+ * the two ends.
  */
 export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): ChannelEnd {
   const listeners = new Set<(message: unknown) => void>();
   const watchers = new Set<(error: XylemError) => void>();
   let ended: XylemError | undefined;
-  /** The ports here that stand for those of the other side, and those of this side that were sent. */
+  /** Local ports that represent ports of the other side, and ports of this side that were sent. */
   const ports = new Map<string, MessagePort>();
   let sent = 0;
 
@@ -85,9 +90,9 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
   };
   const bridge = (name: string, port: MessagePort): void => {
     ports.set(name, port);
-    // All of a message that came is ours.
+    // All parts of a received message belong to this side.
     webEndpoint(port).onMessage((message) => post(name, message, () => true));
-    // Some browsers do not tell this; there the other side does.
+    // Some browsers do not send this event; then the other side reports it.
     port.addEventListener('close', () => {
       if (ports.delete(name)) send({ xylemPort: name, value: null, closed: true }, []);
     });
@@ -118,7 +123,9 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
       ports.get(xylemPort)?.postMessage(value, moved);
     }
   };
-  /** Fails the call of a message that cannot be read; of one that says no call, nobody waits for an answer. */
+  /**
+   * Fails the call of an unreadable message. A message without a call is ignored, because nobody waits for an answer.
+   */
   const failCall = ({ xylemPort, value }: Carried, thrown: unknown): void => {
     if (!isMessage(value) || typeof value.id !== 'number') return;
     const error = { xylem: 'error', id: value.id, error: unreadable(thrown).toRecord() } as const;
@@ -138,14 +145,14 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
     stopEnd?.();
     listeners.clear();
     const open = [...ports.values()];
-    // The other side closes its own.
+    // The other side closes its own ports.
     ports.clear();
     for (const port of open) port.close();
   };
   const lose = (why: string, cause?: unknown): void => {
     if (ended !== undefined) return;
     ended = channelEnded(why, cause);
-    // A channel may tell it before `onEnd` has returned.
+    // A channel may call it before `onEnd` has returned.
     queueMicrotask(release);
     for (const tell of watchers) tell(ended);
     watchers.clear();
@@ -170,7 +177,7 @@ export function channelEndpoint(channel: ReaderChannel, side: 'a' | 'b'): Channe
   };
 }
 
-/** Programs that are not checked by types call `onEnd` with nothing, an error, or an event. */
+/** Returns a reason as text. Programs without type checks call `onEnd` with nothing, an error, or an event. */
 function reasonOf(why: unknown): string {
   if (why instanceof Error) return why.message;
   return typeof why === 'string' ? why : '';
@@ -197,7 +204,7 @@ function collectPorts(value: unknown, ports: MessagePort[]): void {
   else for (const member of Object.values(value)) collectPorts(member, ports);
 }
 
-/** Where the buffers and ports of a message go. */
+/** Receives the buffers and ports of a message. */
 export interface Beside {
   buffers: ArrayBuffer[];
   /** Whether a buffer need not be copied. */
@@ -205,7 +212,7 @@ export interface Beside {
   name(port: MessagePort): string;
 }
 
-/** A value as JSON has it. Throws ARGUMENT for functions and objects of classes. */
+/** Converts a value to JSON. Throws ARGUMENT for functions and instances of classes. */
 export function encode(value: unknown, beside: Beside): unknown {
   const of = (one: unknown): unknown => encode(one, beside);
   switch (typeof value) {
@@ -236,13 +243,13 @@ export function encode(value: unknown, beside: Beside): unknown {
   if (value instanceof ArrayBuffer) return mark('ArrayBuffer', addBuffer(new Uint8Array(value), beside));
   if (ArrayBuffer.isView(value)) {
     const bytes = new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
-    // A Buffer of Node is an Uint8Array, too.
+    // A Buffer of Node is also a Uint8Array.
     const kind = Object.keys(VIEWS).find((name) => value instanceof VIEWS[name as keyof typeof VIEWS]);
     if (kind === undefined) throw notSendable('DataView');
     return mark(kind, addBuffer(bytes, beside));
   }
   if (value instanceof MessagePort) return mark('port', beside.name(value));
-  // A Blob, a promise, a module: their content is not in their members.
+  // The content of a Blob, a promise or a module is not in its members.
   if (Symbol.toStringTag in value) throw notSendable(String(value[Symbol.toStringTag]));
   const plain = Object.fromEntries(Object.entries(value).map(([key, one]) => [key, of(one)]));
   return '$' in plain ? mark('object', plain) : plain;
@@ -264,7 +271,7 @@ function notSendable(kind: string): XylemError {
   );
 }
 
-/** The value that `encode` made JSON of. */
+/** Returns the value that `encode` converted to JSON. */
 export function decode(
   value: unknown,
   buffers: readonly (ArrayBuffer | Uint8Array)[],
@@ -318,7 +325,7 @@ function unreadable(thrown: unknown): XylemError {
   });
 }
 
-/** A buffer of its own: programs hand on views of larger ones, too. */
+/** Returns a separate buffer, because programs may also pass views of larger ones. */
 function wholeBuffer(given: ArrayBuffer | Uint8Array | undefined): ArrayBuffer {
   if (given === undefined) throw unreadable('a buffer that it names did not come with it');
   if (!ArrayBuffer.isView(given)) return given;

@@ -6,7 +6,7 @@ import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';
 import { expose, type Remote, wrap } from './rpc';
 
-/** A port to the sink and the inputs of a file that is written, which stay in the page. */
+/** A port to the sink and the inputs of a file that is written. Both stay in the page. */
 export interface LentHost {
   port: MessagePort;
   /** Whether the sink has a journal. */
@@ -15,11 +15,11 @@ export interface LentHost {
 
 type Lender = WriteHost & {
   begin: MergeJournal['begin'];
-  /** Nothing is asked any more. */
+  /** Called after the last call. */
   end(): Promise<void>;
 };
 
-/** The calls of a worker that writes: what needs the page comes through a port. */
+/** Calls of a worker that writes. Functions of the page are called through a port. */
 export interface LentWork {
   heal(file: FileInfo, host: LentHost, ...rest: Tail<WriteWork['heal']>): ReturnType<WriteWork['heal']>;
   skim(file: FileInfo, host: LentHost, ...rest: Tail<WriteWork['skim']>): ReturnType<WriteWork['skim']>;
@@ -55,7 +55,7 @@ export interface LentWork {
 type Tail<Call extends (...args: never[]) => unknown> =
   Parameters<Call> extends [unknown, unknown, ...infer Rest] ? Rest : never;
 
-/** In the page: writes in the worker. */
+/** Runs in the page: returns an object that writes in the worker. */
 export function remoteWork(api: Remote<LentWork>): WriteWork {
   return {
     heal: (file, host, task) => api.heal(file, lend(host), task),
@@ -78,7 +78,7 @@ function lend(host: InputHost & Partial<WriteHost>): LentHost {
     ...host,
     begin: host.begin ?? unasked,
     async end() {
-      // The answer to this call goes out before the port is closed.
+      // The answer to this call has to be sent before the port is closed.
       setTimeout(() => {
         exposed.close();
         port1.close();
@@ -88,12 +88,12 @@ function lend(host: InputHost & Partial<WriteHost>): LentHost {
   return transferable({ port: port2, resumes: host.begin !== undefined }, [port2]);
 }
 
-/** In place of the functions that the host of a plan, or of a sink without a journal, has not got. */
+/** Replaces functions that a plan, or a sink without a journal, does not have. */
 async function unasked(): Promise<never> {
   throw new XylemError({ code: 'INTERNAL', message: 'There is no sink for this.' });
 }
 
-/** In the worker: `get` loads what writes. */
+/** Runs in the worker. `get` loads the code that writes. */
 export function lentWork(get: () => Promise<WriteWork>): LentWork {
   const borrowed = async <T>(
     { port, resumes }: LentHost,
@@ -103,7 +103,7 @@ export function lentWork(get: () => Promise<WriteWork>): LentWork {
     try {
       return await run(await get(), {
         write: (at, bytes) => {
-          // The writer uses its memory again.
+          // The writer reuses its memory.
           const own = bytes.slice();
           return api.write(at, transferable(own, [own.buffer]));
         },

@@ -5,8 +5,8 @@ import { transferable } from './protocol';
 import { expose, wrap } from './rpc';
 
 /**
- * A byte source that stays in the page (a page's own object, or HTTP through a page's own fetch) and is read
- * from the session's worker through a port.
+ * A byte source that stays in the page (an object of the page, or HTTP through the page's own fetch). The session's
+ * worker reads it through a port.
  */
 export interface LentSource {
   kind: 'lent';
@@ -26,7 +26,7 @@ interface Lender {
   close(): Promise<void>;
 }
 
-/** In the page: returns the object that is sent to the worker in place of the source. */
+/** Runs in the page: returns the object that is sent to the worker instead of the source. */
 export function lendSource(source: ByteSource): LentSource {
   const { port1, port2 } = new MessageChannel();
   const exposed = expose<Lender>(webEndpoint(port1), {
@@ -41,7 +41,7 @@ export function lendSource(source: ByteSource): LentSource {
     },
     async close() {
       await source.close?.();
-      // The answer to this call goes out before the port is closed.
+      // The answer to this call has to be sent before the port is closed.
       setTimeout(() => {
         exposed.close();
         port1.close();
@@ -56,10 +56,10 @@ export function isLent(spec: { kind: string }): spec is LentSource {
   return spec.kind === 'lent';
 }
 
-/** In the worker: returns a source whose reads are done in the page. */
+/** Runs in the worker: returns a source whose reads are done in the page. */
 export function borrowSource({ name, concurrency, port, ...lent }: LentSource): ByteSource {
   const { api, close } = wrap<Lender>(webEndpoint(port));
-  // Node tells it, and browsers by and by: nobody answers what waits.
+  // Sent by Node and by newer browsers. Waiting calls would never be answered.
   port.addEventListener('close', () => close(gone(name)));
   let info = lent.info;
   return {
@@ -72,7 +72,7 @@ export function borrowSource({ name, concurrency, port, ...lent }: LentSource): 
       return read.bytes;
     },
     info: () => info,
-    // Messages arrive in order: before the next read.
+    // Messages arrive in order, so before the next read.
     forget: (ranges) => void api.forget(ranges),
     async close() {
       await api.close();

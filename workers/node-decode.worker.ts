@@ -10,7 +10,7 @@ import { nodeEndpoint } from './endpoint';
 import { serveTasks } from './pool';
 
 allowSelectors(readGuard);
-// Tasks of other files wait in this thread; what ends it would end these, too.
+// Tasks of other files wait in this thread, so user code must not end it.
 process.exit = () => {
   throw new Error('process.exit would end the thread that decodes; throw an error instead');
 };
@@ -20,8 +20,8 @@ const keep = (reason: unknown): void => {
   rejected ??= { reason };
 };
 /**
- * The first rejection, since it was called before, of a promise that nothing awaits. Without this Node ends the thread, and a task
- * that waits is lost.
+ * Returns the first unhandled rejection of a promise since the last call. Without a listener Node ends the thread,
+ * and waiting tasks are lost.
  */
 const rejectionOf = ({ module, file, tree }: SelectTask): Error | undefined => {
   if (process.listenerCount('unhandledRejection') === 0) process.on('unhandledRejection', keep);

@@ -11,7 +11,7 @@ export interface TaskHandler<Init, Task, Result> {
   run(task: Task, options: { signal: AbortSignal }): Promise<Result>;
 }
 
-/** In the worker: serves the tasks of a pool. */
+/** Serves the tasks of a pool, in the worker. */
 export function serveTasks<Init, Task, Result>(
   endpoint: Endpoint,
   handler: TaskHandler<Init, Task, Result>,
@@ -20,24 +20,24 @@ export function serveTasks<Init, Task, Result>(
 }
 
 export interface PoolOptions<Init, Task = unknown> {
-  /** Makes one worker, in a page or in Node; called when there is work for it. */
+  /** Starts one worker, in a page or in Node. Called when there is work for it. */
   spawn: () => WorkerLike;
-  /** Sent first to each new worker, e.g. the compiled wasm module. Copied, never moved. */
+  /** Sent first to each new worker, for example the compiled WebAssembly module. Copied, never moved. */
   init: Init;
   /** Maximum number of workers. Default: `defaultPoolSize()`. */
   size?: number | undefined;
   /**
-   * Number of tasks that are sent to one worker before it has answered: with 2 it need not wait for the next
-   * one, which is lost with it when it crashes. Default 1.
+   * Number of tasks that are sent to a worker before it has answered. With 2 it need not wait for the next one, but
+   * that one is lost if it crashes. Default: 1.
    */
   perWorker?: number | undefined;
-  /** A worker that does not leave an aborted task within this many ms is replaced. Default 2,000. */
+  /** A worker that does not leave an aborted task within this many ms is replaced. Default: 2,000. */
   patienceMs?: number | undefined;
-  /** A worker that does not end a task within this many ms is replaced. Default: no limit. */
+  /** Returns the time limit of a task in ms, after which its worker is replaced. Default: no limit. */
   limitMs?: ((task: Task) => number | undefined) | undefined;
 }
 
-/** A bounded number of workers that each do one task at a time, in the order in which they came. */
+/** A limited number of workers. Each does one task at a time, in the order in which they came. */
 export interface Pool<Task, Result> {
   /**
    * Runs a task; the buffers of `transfer` are moved to the worker. Rejects with the error of the worker's
@@ -47,7 +47,7 @@ export interface Pool<Task, Result> {
   readonly size: number;
   /** Number of workers at present. */
   readonly workers: number;
-  /** Number of workers that have answered: a task for another one waits until it has started. */
+  /** Number of workers that have answered once. A task for another worker waits until it has started. */
   readonly ready: number;
   /**
    * Starts all workers. Resolves when one of them has answered, or when none of them can; it does not reject, but the
@@ -58,7 +58,7 @@ export interface Pool<Task, Result> {
   terminate(): void;
 }
 
-/** One worker for each core, but at least 2 (one decodes while another is started or stuck) and at most 8. */
+/** Returns one worker per CPU core, at least 2 (one decodes while another starts or is stuck) and at most 8. */
 export function defaultPoolSize(cores = globalThis.navigator?.hardwareConcurrency ?? 4): number {
   return Math.min(8, Math.max(2, cores));
 }
@@ -78,11 +78,11 @@ interface Member<Task> {
   ready: Promise<unknown>;
   answered: boolean;
   lost: boolean;
-  /** The task that it was at when it was lost, and whether that took too long. */
+  /** The task during which it was lost, and whether that took too long. */
   at?: { task: Task | undefined; late: boolean } | undefined;
-  /** Tasks that were given to it and are not done, oldest first. */
+  /** Unfinished tasks given to it, oldest first. */
   tasks: Task[];
-  /** Runs while it has tasks. */
+  /** Timer that runs while it has tasks. */
   limit?: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -95,7 +95,7 @@ function stuck(why: string): WorkerLost {
   });
 }
 
-/** The error of a task, which says whether a worker was lost by it. */
+/** Returns the error of a task, which says whether this task caused the loss of the worker. */
 function errorOf<Task>(thrown: unknown, { at }: Member<Task>, task: Task): XylemError {
   const error = toXylemError(thrown);
   if (!(error instanceof WorkerLost) || at?.task !== task) return error;
@@ -115,7 +115,7 @@ export function createPool<Init, Task extends object, Result>(
   /** Throws the errors of `spawn`. */
   function add(): Member<Task> {
     const worker = options.spawn();
-    // Before the tasks are told: they may be given to another worker at once.
+    // Registered before the tasks, which may be given to another worker at once.
     worker.onFailure((error) => discard(member, error));
     const connection = connect(worker);
     const member: Member<Task> = {
@@ -159,7 +159,7 @@ export function createPool<Init, Task extends object, Result>(
     member.worker.terminate();
   }
 
-  /** The worker with the fewest tasks; a new one when all have some. Undefined when all have enough. */
+  /** Returns the worker with the fewest tasks, or a new one if all are busy. Undefined if none can take more. */
   function free(): Member<Task> | undefined {
     let best: Member<Task> | undefined;
     for (const member of members) if (!best || member.tasks.length < best.tasks.length) best = member;
@@ -184,7 +184,7 @@ export function createPool<Init, Task extends object, Result>(
     }
   }
 
-  /** Never rejects. The worker is idle again only when it has ended the task. */
+  /** Runs a task. Never rejects. The worker is idle again only after it has ended the task. */
   async function work(member: Member<Task>, job: Job<Task, Result>): Promise<void> {
     member.tasks.push(job.task);
     if (member.tasks.length === 1) watch(member);

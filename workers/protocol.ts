@@ -1,26 +1,26 @@
 import type { ErrorRecord } from '../web/base/errors';
 
 /**
- * Messages between threads. The client sends `call`, `abort` and `ping`; the server answers each call with any number
- * of `progress` and then one `result` or `error`, and a ping with a `result`.
+ * Messages between threads. The client sends `call`, `abort` and `ping`. The server answers each call with any number
+ * of `progress` messages, then one `result` or `error`; and a ping with a `result`.
  */
 export type Message =
   | { xylem: 'call'; id: number; method: string; args: unknown[]; options?: OptionsMark | undefined }
   | { xylem: 'abort'; id: number }
-  /** Asks whether the other side still answers. */
+  /** Checks whether the other side still answers. */
   | { xylem: 'ping'; id: number }
   | { xylem: 'progress'; id: number; value: unknown }
   | { xylem: 'result'; id: number; value: unknown }
   | { xylem: 'error'; id: number; error: ErrorRecord };
 
-/** Position of the options among the arguments, and the callbacks among them that stay on the other side. */
+/** Position of the options among the arguments, and the names of callbacks that stay on the other side. */
 export interface OptionsMark {
   at: number;
   signal: boolean;
   progress: boolean;
 }
 
-/** True for messages of this protocol; others on the same port are ignored. */
+/** Whether a value is a message of this protocol. Others on the same port are ignored. */
 export function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && 'xylem' in value && 'id' in value;
 }
@@ -28,9 +28,9 @@ export function isMessage(value: unknown): value is Message {
 const flagged = new WeakMap<object, Transferable[] | undefined>();
 
 /**
- * Marks the buffers of a result (or of a task) to be moved to the other side instead of being copied: this
- * side loses them. Without a list, all buffers of its typed arrays are moved, so none of them may be a view
- * of something that is still used (a cache, wasm memory).
+ * Marks the buffers of a result or task to be moved to the other side instead of copied; this side loses them.
+ * Without a list, all buffers of its typed arrays are moved, so none of them may be a view of memory that is still
+ * used, such as a cache or WebAssembly memory.
  */
 export function transferable<T extends object>(value: T, list?: Transferable[]): T {
   flagged.set(value, list);
@@ -43,7 +43,7 @@ export function transferList(value: unknown): Transferable[] {
   return flagged.get(value) ?? buffersOf(value);
 }
 
-/** All different ArrayBuffers in plain objects, arrays and maps, at any depth. */
+/** Returns all different ArrayBuffers in plain objects, arrays and maps, at any depth. */
 function buffersOf(value: object): ArrayBuffer[] {
   const seen = new Set<object>();
   const buffers = new Set<ArrayBuffer>();

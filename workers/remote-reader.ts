@@ -1,12 +1,12 @@
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
 
-/** A reader of another thread. */
+/** Returns a reader that runs in another thread. */
 export function remoteReader(get: () => Promise<EngineApi>): EngineApi {
   return withoutArrays(deferredReader(get));
 }
 
-/** Gives bytes without copying, but an array to write them into would be copied. */
+/** Removes the target arrays from read calls. Bytes are moved between threads, but a target array would be copied. */
 export function withoutArrays(reader: EngineApi): EngineApi {
   return {
     ...reader,

@@ -1,29 +1,29 @@
 import type { LoadModule } from '../web/core/modules/registry';
 import { announceLife } from './alive';
 
-/** The first message to a worker: what it is for. See xylem.worker.ts. */
+/** The first message to a worker, which says what it does. See xylem.worker.ts. */
 export type Role =
   | {
       xylemRole: 'session';
       module: WebAssembly.Module;
-      /** Leads to the page's `ModuleLender`. */
+      /** Port to the `ModuleLender` of the page. */
       modules: MessagePort;
-      /** The type of this script's worker, so that the session can start it again. */
+      /** Type of this worker's script, so that the session can start it again. */
       type: WorkerType;
-      /** The key of the gateway that serves the page. */
+      /** Key of the gateway that serves the page. */
       gatewayKey?: string | undefined;
     }
-  /** To a session that runs: the engine answers here, too. */
+  /** For a running session: the engine also answers on this port. */
   | { xylemRole: 'answer'; port: MessagePort }
   | { xylemRole: 'decode' }
   | { xylemRole: 'insight'; session: MessagePort };
 
-/** Answers of a page to its session, which needs a module. */
+/** Calls by which a session gets modules from its page. */
 export interface ModuleLender {
   load: LoadModule;
 }
 
-/** Waits for the first message, and hands on the role that it gives. */
+/** Waits for the first message, and passes on its role. */
 export function onRole(start: (role: Role) => void): void {
   announceLife();
   addEventListener('message', function hear(event: MessageEvent<unknown>) {

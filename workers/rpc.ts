@@ -3,7 +3,7 @@ import { abortError, type ErrorRecord, fromRecord, toXylemError, XylemError } fr
 import type { Endpoint } from './endpoint';
 import { isMessage, type Message, type OptionsMark, transferList } from './protocol';
 
-/** An interface of which every method returns a promise. */
+/** An interface whose methods all return promises. */
 export type Remote<T> = {
   [K in keyof T]: T[K] extends (...args: never[]) => Promise<unknown> ? T[K] : never;
 };
@@ -13,15 +13,15 @@ export interface Exposed {
   close(): void;
 }
 
-/** The options that calls may have; callbacks in it become messages. Its other members are cloned. */
+/** The options of calls. Callbacks become messages; other members are cloned. */
 interface Options {
   signal?: AbortSignal | undefined;
   onProgress?: ((value: unknown) => void) | undefined;
 }
 
 /**
- * Answers calls from the other side with the methods of `api`. Results marked by `transferable` are moved.
- * All errors of a method arrive as a XylemError.
+ * Answers calls from the other side with the methods of `api`. Results marked by `transferable` are moved. All errors
+ * arrive as XylemError.
  */
 export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
   const running = new Map<number, AbortController>();
@@ -47,7 +47,7 @@ export function expose<T extends object>(endpoint: Endpoint, api: T): Exposed {
       const value = await call.apply(api, args);
       post({ xylem: 'result', id, value }, transferList(value));
     } catch (thrown) {
-      // A result that cannot be cloned also ends here.
+      // Reached also if a result cannot be cloned.
       post({ xylem: 'error', id, error: toXylemError(thrown).toRecord() });
     } finally {
       running.delete(id);
@@ -95,25 +95,25 @@ interface Pending {
   settled(): void;
 }
 
-/** One call: its value (ABORTED at once on abort), and the end of the work on the other side. */
+/** One call: its value, which rejects with ABORTED at once on abort, and the end of the work on the other side. */
 export interface Call {
   value: Promise<unknown>;
-  /** Fulfils when the answer arrived, whatever it was, or the connection ended. */
+  /** Resolves when an answer has arrived, or the connection has ended. */
   settled: Promise<void>;
 }
 
 /** The client side. */
 export interface Connection {
   call(method: string, args: unknown[]): Call;
-  /** Fulfils when the other side answers, or the connection is closed. */
+  /** Resolves when the other side answers, or the connection is closed. */
   ping(): Promise<void>;
   /** Rejects pending calls, and every later call, with `error` (default: ABORTED). */
   close(error?: XylemError): void;
 }
 
 /**
- * Opens the client side; when the other side is lost, pending and later calls reject. `onCancel` is called after a
- * call was cancelled.
+ * Opens the client side. If the other side is lost, pending and later calls reject. `onCancel` is called after a call
+ * was cancelled.
  */
 export function connect(endpoint: Endpoint, onCancel?: () => void): Connection {
   const pending = new Map<number, Pending>();
@@ -192,14 +192,14 @@ export function connect(endpoint: Endpoint, onCancel?: () => void): Connection {
   return { call, ping, close };
 }
 
-/** A client of the API on the other side, and the end of it. */
+/** A client of the API on the other side, and functions to end it. */
 export interface Wrapped<T> extends Pick<Connection, 'ping' | 'close'> {
   api: Remote<T>;
 }
 
 /**
- * An object whose methods run on the other side, where `expose` was called. An argument with `signal` or
- * `onProgress` is taken for the options. All methods reject with XylemError.
+ * Returns an object whose methods run on the other side, where `expose` was called. The last argument with `signal`
+ * or `onProgress` is treated as options. All methods reject with XylemError.
  */
 export function wrap<T extends object>(endpoint: Endpoint, onCancel?: () => void): Wrapped<T> {
   const connection = connect(endpoint, onCancel);
@@ -208,7 +208,7 @@ export function wrap<T extends object>(endpoint: Endpoint, onCancel?: () => void
     {},
     {
       get: (_target, name) => {
-        // A promise that resolves to the client looks up "then".
+        // A promise that resolves to the client looks for a method "then".
         if (typeof name !== 'string' || name === 'then') return undefined;
         const known = methods.get(name) ?? ((...args) => connection.call(name, args).value);
         methods.set(name, known);
@@ -223,7 +223,7 @@ function failed(error: XylemError): Call {
   return { value: Promise.reject(error), settled: Promise.resolve() };
 }
 
-/** Takes the callbacks out of the options, which are the last argument that has any. */
+/** Separates the callbacks from the options, which are the last argument with any. */
 function takeOptions(args: unknown[]): { sent: unknown[]; mark?: OptionsMark; options: Options } {
   for (let at = args.length - 1; at >= 0; at--) {
     const bag = args[at];
@@ -232,7 +232,7 @@ function takeOptions(args: unknown[]): { sent: unknown[]; mark?: OptionsMark; op
     const hasSignal = signal instanceof AbortSignal;
     const hasProgress = typeof onProgress === 'function';
     if (!hasSignal && !hasProgress) continue;
-    // Only of options: the members of bytes are millions.
+    // Only options are searched, because bytes have millions of members.
     const { signal: _signal, onProgress: _onProgress, ...rest } = bag as Record<string, unknown>;
     const options: Options = {
       ...(hasSignal && { signal }),

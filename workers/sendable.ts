@@ -3,7 +3,10 @@ import type { Host } from './host';
 import { lendSource } from './lent-source';
 import { transferable } from './protocol';
 
-/** A source as another thread or program opens it: what calls into this one stays here, and is read through ports. */
+/**
+ * Returns a source that another thread or program can open. Functions of the page stay here, and are called through
+ * ports.
+ */
 export async function sendable(
   source: SourceSpec,
   host: Pick<Host, 'openSource'>,
@@ -14,7 +17,7 @@ export async function sendable(
     if (!stays(one)) return one;
     const lent = lendSource(await host.openSource(one));
     ports.push(lent.port);
-    // The other side knows this kind, too: see `borrowSource`.
+    // `borrowSource` on the other side knows this kind, too.
     return lent as unknown as WholeSource;
   };
   const file = async (one: FileSource): Promise<FileSource> =>
@@ -29,7 +32,7 @@ export async function sendable(
   return ports.length === 0 ? source : transferable({ ...source, files }, ports);
 }
 
-/** Objects of this page. */
+/** Whether a source consists of objects of this page. */
 export function callsBack(source: WholeSource): boolean {
   return source.kind === 'source' || (source.kind === 'url' && source.fetch !== undefined);
 }

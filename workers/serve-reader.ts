@@ -19,26 +19,26 @@ import { Turns } from './turns';
 export type ServedReader = EngineApi & PageInsight & LentWork;
 
 /**
- * The source that an address stands for; undefined where it is read only if it is one of http(s):// or root://. With
- * `beside`, a tree of that file names the address, or the path, as that of a friend.
+ * Returns the source for an address; undefined if only http(s):// and root:// addresses are read. With `beside`, a
+ * tree of that file names the address or path as that of a friend.
  */
 export type ServedSource = (
   address: string,
   beside?: WholeSource,
 ) => WholeSource | undefined | Promise<WholeSource | undefined>;
 
-/** Most files that a viewer has open at once: each takes a descriptor of the program, which has few. */
+/** Maximum number of open files of a viewer. Each takes a file descriptor of the program. */
 const MAX_FILES = 512;
 
-/** Makes what works with a reader, for the first call that needs it. */
+/** Returns the parts that work with a reader, for the first call that needs them. */
 export interface ServedParts {
   insight(reader: EngineApi): Promise<PageInsight>;
   write(reader: EngineApi): Promise<{ work: WriteWork; module: WebAssembly.Module }>;
 }
 
 /**
- * Answers the calls of the other side of a channel with a reader of this one, until the channel ends; returns what ends
- * that before. The other side has the files that it opened, and neither runs code here nor manages the cache.
+ * Answers the calls from the other side of a channel with a local reader, until the channel ends. Returns a function
+ * that ends it earlier. The other side can use only files that it opened; it cannot run code or manage the cache.
  */
 export function answerReader(
   channel: ReaderChannel,
@@ -63,7 +63,7 @@ export function answerReader(
       ),
       ...work,
       ...own,
-      // The module of the writer cannot cross, so that only the program itself can call it.
+      // The module of the writer cannot be sent, so only the program itself can make this call.
       makeBaskets: () => notServed('Baskets are made by the program that reads, while it writes a file.'),
     }),
   );
@@ -78,7 +78,7 @@ export function answerReader(
   return finish;
 }
 
-/** The same calls, whose errors say so where the other side asked in a form that no viewer of this version has. */
+/** Wraps the calls: errors say so if the other side used a form that no viewer of this version sends. */
 function understood<T extends object>(api: T): T {
   type Call = (...args: unknown[]) => unknown;
   const calls = Object.entries(api).map(([name, call]) => [
@@ -114,7 +114,7 @@ const WITHOUT_FILE: ReadonlySet<string> = new Set<keyof EngineApi>([
   'makeBaskets',
 ]);
 
-/** Calls whose results and work take much memory. They call nothing of the other side, so that none waits for another. */
+/** Calls that need much memory. They never call the other side, so they cannot wait for each other. */
 const IN_TURN: ReadonlySet<string> = new Set<keyof EngineApi>([
   'draw',
   'drawAll',
@@ -125,23 +125,24 @@ const IN_TURN: ReadonlySet<string> = new Set<keyof EngineApi>([
   'functionValues',
 ]);
 
-/** The files that the other side has open; when its channel is over, it opens no more. */
+/** The files that the other side has open. After its channel has ended it opens no more. */
 interface OpenFiles {
   ids: Set<FileId>;
   over: boolean;
 }
 
-/** A reader for another program: of the files that this opens, which are noted in `files`. */
+/** Returns a reader for another program: only for files opened by it, which are listed in `files`. */
 function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): EngineApi {
   let opening = 0;
-  /** Friends that trees of a file name are asked for, too: a file may name any path and any address. */
+  /** Friends of trees are checked, too, because a file may name any path and any address. */
   const guarded = (source: WholeSource, isAsked = false): WholeSource => {
     const friends = async (place: WholeSource): Promise<WholeSource> => {
       const address = place.kind === 'url' ? place.url : place.kind === 'path' ? place.path : '';
       const { [FRIENDS]: _, ...beside } = source as Guarded;
       const given = await sourceOf(address, beside);
       if (given) return guarded(wished(given, { kind: 'url', url: address }));
-      // Headers of the program are for what it gave them for, and not for what a file names on the same server.
+      // Headers of the program are meant for the sources it gave, not for addresses that a file names on the same
+      // server.
       if (place.kind !== 'url') throw refused(address);
       return guarded(isAsked ? place : named(place), isAsked);
     };
@@ -175,7 +176,7 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
   });
   return {
     ...(Object.fromEntries(calls) as EngineApi),
-    // The id is not for the other side to say.
+    // The other side may not choose the id.
     async open(source, { as: _as, ...options }: ReopenOptions = {}) {
       if (files.ids.size + opening >= MAX_FILES) throw tooMany();
       opening++;
@@ -193,7 +194,7 @@ function ownFiles(reader: EngineApi, files: OpenFiles, sourceOf: ServedSource): 
     },
     process: () =>
       notServed('Selectors are code, which a reader does not run for a viewer of another program.'),
-    // It has files of others, too.
+    // The cache contains files of others, too.
     cacheInfo: async () => undefined,
     clearCache: () => notServed(CACHE),
     limitCache: () => notServed(CACHE),
@@ -206,7 +207,7 @@ async function notServed(message: string): Promise<never> {
   throw unsupported(message);
 }
 
-/** The files that the arguments of a call name: the first one, and those of friends. */
+/** Returns the files that the arguments of a call name: the first one, and those of friends. */
 function filesOf([file, request]: readonly unknown[]): unknown[] {
   const { friends } = Object(request) as { friends?: readonly FriendTree[] | null };
   return [file, ...[friends ?? []].flat().map((friend) => friend?.file)];
@@ -216,7 +217,7 @@ function notOpen(): XylemError {
   return argumentError('This viewer has no such file open.');
 }
 
-/** The last argument of each call is its task, which has the module of the other side, or none. */
+/** The last argument of each call is its task. Its module is replaced by that of this side. */
 function withModule(work: WriteWork, writer: WebAssembly.Module): WriteWork {
   const calls = Object.entries(work) as [string, (...args: unknown[]) => unknown][];
   return Object.fromEntries(
@@ -228,8 +229,8 @@ function withModule(work: WriteWork, writer: WebAssembly.Module): WriteWork {
 }
 
 /**
- * The source of the program as it gave it; the viewer says only that less is kept, and the size of requests. What is read by
- * secrets of the program is not kept in the cache: other viewers would get it by its address while its server cannot be reached.
+ * Returns the source as the program gave it. The viewer may only restrict caching and set the request size. Content
+ * read with secrets of the program is not kept in the cache, where other viewers could get it by its address.
  */
 function wished(given: WholeSource, { cache, align }: UrlSource): WholeSource {
   if (given.kind !== 'url') return given;
@@ -241,19 +242,19 @@ function wished(given: WholeSource, { cache, align }: UrlSource): WholeSource {
   };
 }
 
-/** Whether headers or the address of a source say who may read it. */
+/** Whether access to a source depends on its headers or on secrets in its address. */
 function isSigned({ url, headers }: UrlSource): boolean {
   return Object.keys(headers ?? {}).length > 0 || (URL.canParse(url) && hasSecrets(new URL(url)));
 }
 
-/** An address that a file names beside one of the program, without the headers of that. */
+/** Returns the source for an address named by a file beside one of the program, without the program's headers. */
 function named({ url, cache, align }: UrlSource): WholeSource {
   return { kind: 'url', url, token: 'none', ...(cache && { cache }), ...(align !== undefined && { align }) };
 }
 
 /**
- * An address that the viewer asks for. What is read by its secrets is not kept in the cache, from which others would get it who
- * have none.
+ * Returns the source for an address that the viewer requests. Content read with secrets in the address is not cached,
+ * because others could read it without them.
  */
 function asked(source: UrlSource): WholeSource {
   const { url, headers, cache, align, token } = source;

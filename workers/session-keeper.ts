@@ -17,24 +17,24 @@ import { type Connection, connect } from './rpc';
 export interface SessionOptions {
   /** Starts the worker script. */
   spawn: () => Worker;
-  /** Makes the first message. Rejects when the core cannot be compiled. */
+  /** Returns the first message. Rejects if the core cannot be compiled. */
   role: () => Promise<{ role: Role; transfer: Transferable[] }>;
-  /** A source as it can be sent to the worker, each time anew. */
+  /** Returns a source in a form that can be sent to the worker. Called for each worker. */
   sendable: (source: SourceSpec) => Promise<SourceSpec>;
-  /** Called when a worker could not be started, before another one is. */
+  /** Called if a worker could not be started, before the next one is. */
   repair?: (() => Promise<void>) | undefined;
   /** Called when a worker is lost. */
   onLoss: (error: XylemError) => void;
 }
 
-/** A reader whose engine runs in a worker. When the worker is lost, another one takes its place and opens the same files. */
+/** A reader whose engine runs in a worker. If the worker is lost, a new one is started and opens the same files. */
 export interface SessionKeeper {
   reader: EngineApi;
-  /** Starts the worker before the first call, which tells when that fails. */
+  /** Starts the worker early. The first call reports a failure. */
   start(): void;
-  /** Calls a method whose arguments are moved: it is not repeated. */
+  /** Calls a method whose arguments are moved, so it cannot be repeated. */
   moved<T>(method: keyof EngineApi, makeArguments: () => Promise<unknown[]>): Promise<T>;
-  /** The end of a new connection to the engine, for another worker. */
+  /** Returns the other end of a new connection to the engine, for another worker. */
   connection(): Promise<MessagePort>;
   end(): void;
 }
@@ -42,15 +42,15 @@ export interface SessionKeeper {
 interface Session {
   endpoint: WorkerLike;
   connection: Connection;
-  /** Fulfils when the worker has its role. */
+  /** Resolves when the worker has its role. */
   ready: Promise<void>;
-  /** The worker was heard: its script is there. */
+  /** The worker has sent a message, so its script was loaded. */
   heard: boolean;
   /** It did not get its role, because the core could not be compiled. */
   failed: boolean;
   /** The files that are opened again after a loss. */
   files: Map<FileId, Promise<void>>;
-  /** Number of calls under way, and of pings in a row without an answer. */
+  /** Number of running calls, and of unanswered pings in a row. */
   open: number;
   unanswered: number;
   timer?: ReturnType<typeof setInterval> | undefined;
@@ -59,34 +59,37 @@ interface Session {
 interface OpenFile {
   source: SourceSpec;
   info: FileInfo;
-  /** Its keys are those that a walk over the records found. */
+  /** Its keys were found by a walk over the records. */
   recovered: boolean;
 }
 
-/** While calls are under way, the worker is asked this often, in ms, whether it still answers. */
+/** Interval in ms of the pings during calls. */
 const PING_MS = 5000;
-/** A worker that leaves this many of them unanswered hangs. They are counted, because a page may sleep. */
+/**
+ * A worker that leaves this many pings unanswered is considered stuck. Pings are counted instead of time, because a
+ * page may sleep.
+ */
 const MAX_UNANSWERED = 6;
-/** A cancelled call may go on for this many ms; then the worker has as long to answer. */
+/** Time in ms that a cancelled call may go on, and after that the time for the worker to answer. */
 const PATIENCE_MS = 2000;
 
-/** Why a worker that hangs is lost. */
+/** Reason for the loss of a worker that does not answer. */
 export const HANGS = 'it hangs';
 
 export function keepSession(options: SessionOptions): SessionKeeper {
   const files = new Map<FileId, OpenFile>();
   let current: Session | undefined;
-  /** The last repair; another worker starts after it. */
+  /** The last repair. Another worker starts after it. */
   let repairing: Promise<void> | undefined;
-  /** Why it failed: the network. */
+  /** Error of the repair, if the network failed. */
   let unreached: unknown;
   let ended = false;
-  /** Decode workers were asked for before there was work. */
+  /** Whether decode workers were requested before there was work. */
   let warmed = false;
 
   function start(): Session {
     const endpoint = startWorker(options.spawn);
-    // Before the calls are told: they are repeated at once.
+    // Registered before the calls, which are repeated at once.
     endpoint.onFailure((error) => lose(session, error));
     const connection = connect(endpoint);
     const session: Session = {
@@ -149,7 +152,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
     session.files.set(id, opening);
   }
 
-  /** Waits for the files that are being opened again. Throws the error of the file that is asked for. */
+  /** Waits for files that are being opened again. Throws the error of the requested file. */
   async function reopened(session: Session, id: unknown): Promise<void> {
     await Promise.allSettled(session.files.values());
     if (typeof id !== 'number') return;
@@ -163,7 +166,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
     }
   }
 
-  /** Asks a worker that has calls under way from time to time whether it still answers. */
+  /** Pings a worker with running calls at regular intervals. */
   function watch(session: Session, settled: Promise<unknown>, signal: AbortSignal | undefined): void {
     session.open++;
     session.timer ??= setInterval(() => {
@@ -204,11 +207,11 @@ export function keepSession(options: SessionOptions): SessionKeeper {
       over(call.settled);
       return await call.value;
     } catch (thrown) {
-      // A call that was cancelled before it was sent.
+      // The call was cancelled before it was sent.
       over(settle(before));
-      // The next call gets a worker that loads it again.
+      // The next call gets a new worker, which loads the part again.
       if (isPartMissing(toXylemError(thrown))) lose(session, toXylemError(thrown));
-      // Its script or the core did not come; another try may get them.
+      // Its script or the core was not loaded. Another attempt may succeed.
       else if (current !== session && isUnstarted(session))
         throw unreached
           ? partMissing(unreached)
@@ -258,7 +261,7 @@ export function keepSession(options: SessionOptions): SessionKeeper {
     close: async (id: FileId) => {
       files.delete(id);
       current?.files.delete(id);
-      // A lost worker has closed it.
+      // In a lost worker the file is already closed.
       await current?.connection.call('close', [id]).value;
     },
   } as unknown as EngineApi;
@@ -292,7 +295,7 @@ function signalOf(args: readonly unknown[]): AbortSignal | undefined {
   return options.signal instanceof AbortSignal ? options.signal : undefined;
 }
 
-/** Its script or the core did not come. */
+/** Whether its script or the core was not loaded. */
 function isUnstarted({ heard, failed }: Session): boolean {
   return !heard || failed;
 }

@@ -20,11 +20,11 @@ import { transferable } from './protocol';
 import { isRole, type ModuleLender, type Role } from './role';
 import { expose, wrap } from './rpc';
 
-/** Decoding a task takes much less than this, in ms; compressing may take as long as it does. */
+/** Time limit in ms for a task. Decoding takes much less; compressing may come close to it. */
 const TASK_MS = 60_000;
 const LONG_MS = 600_000;
 
-/** Runs the engine, or decodes for it. */
+/** Starts the engine, or a decode worker for it. */
 export function startReading(role: Role): void {
   if (role.xylemRole === 'decode') serveTasks(scopeEndpoint(), createDecodeHandler());
   if (role.xylemRole === 'session') startSession(role);

@@ -1,8 +1,11 @@
 import { overBudget } from '../web/base/data-errors';
 
-/** Calls of one viewer that run at once: each may fill as many cells as the library has room for. */
+/**
+ * Number of calls of one viewer that run at the same time. Each may use as many histogram cells as the library
+ * allows.
+ */
 const RUNNING = 4;
-/** Calls that wait for others. */
+/** Maximum number of waiting calls. */
 const WAITING = 1000;
 
 /** Lets a few calls run at a time, in the order in which they came. */
@@ -10,7 +13,7 @@ export class Turns {
   #running = 0;
   readonly #waiting: (() => void)[] = [];
 
-  /** Throws BUDGET when too many wait, and what `call` throws. */
+  /** Throws BUDGET if too many calls wait, and the errors of `call`. */
   async run<T>(call: () => Promise<T>): Promise<T> {
     if (this.#running < RUNNING) this.#running++;
     else await this.#turn();

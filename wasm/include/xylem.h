@@ -22,11 +22,11 @@
 #define XY_EXPORT(name)
 #endif
 
-/* `size` bytes of uninitialised memory, aligned to 16 bytes; NULL when there are none left or
+/* Returns `size` bytes of uninitialised memory, aligned to 16 bytes; NULL if memory is exhausted or
  * `size` is 0. Free it with xy_free. */
 XY_EXPORT(xy_alloc) void *xy_alloc(size_t size);
 
-/* Frees what xy_alloc gave; NULL is fine. */
+/* Frees memory from xy_alloc. NULL is fine. */
 XY_EXPORT(xy_free) void xy_free(void *memory);
 
 /* ---- context: errors and results -------------------------------------------------------------
@@ -40,7 +40,7 @@ XY_EXPORT(xy_ctx_create) xy_ctx *xy_ctx_create(void);
 void xy_ctx_destroy(xy_ctx *ctx);
 XY_EXPORT(xy_ctx_result) const uint8_t *xy_ctx_result(const xy_ctx *ctx);
 XY_EXPORT(xy_ctx_result_size) size_t xy_ctx_result_size(const xy_ctx *ctx);
-/* The last error: int32 status at 0, uint64 offset at 8, NUL-terminated message at 16. */
+/* Returns the last error: int32 status at 0, uint64 offset at 8, NUL-terminated message at 16. */
 XY_EXPORT(xy_ctx_error) const void *xy_ctx_error(const xy_ctx *ctx);
 
 /* ---- the file ---------------------------------------------------------------------------------
@@ -52,9 +52,10 @@ XY_EXPORT(xy_ctx_error) const void *xy_ctx_error(const xy_ctx *ctx);
  * and of the root directory uuid, created, modified, seekKeys, nbytesKeys. */
 XY_EXPORT(xy_header) int32_t xy_header(xy_ctx *ctx, const uint8_t *src, size_t len);
 
-/* The same bytes with a header, where the one of a file of `size` bytes is overwritten: it says
- * where the first record lies, but neither lists nor streamer infos, which a walk finds. Fails with
- * XY_E_NOT_ROOT unless the first record is there, at byte 100 (byte 64 before ROOT 3). */
+/* Gives the same bytes with a new header, if the header of a file of `size` bytes was overwritten.
+ * The new one has the position of the first record, but neither lists nor streamer infos, which a
+ * walk finds. Fails with XY_E_NOT_ROOT unless the first record is at byte 100 (byte 64 before ROOT
+ * 3). */
 XY_EXPORT(xy_mend_header)
 int32_t xy_mend_header(xy_ctx *ctx, const uint8_t *src, size_t len, double size);
 
@@ -66,18 +67,18 @@ XY_EXPORT(xy_subdirectory) int32_t xy_subdirectory(xy_ctx *ctx, const uint8_t *s
 XY_EXPORT(xy_keys) int32_t xy_keys(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* Walks the records of a piece of the file that begins at byte `at` with a record. Tape: keys (as
- * above, with `at`: where the record lies), next (where the walk goes on, behind the piece or
- * within it), stopped (why it cannot go on; empty when it can). With `all`, baskets are listed too,
- * and gaps: they have only `at`, and `nbytes` below zero. */
+ * above, with `at`: position of the record), next (where the walk continues, in the piece or after
+ * it), stopped (why it cannot continue; empty if it can). With `all`, baskets are listed too, and
+ * gaps, which have only `at` and a negative `nbytes`. */
 XY_EXPORT(xy_walk)
 int32_t xy_walk(xy_ctx *ctx, const uint8_t *src, size_t len, double at, int32_t all);
 
-/* The first byte of a piece, which lies at byte `at` of the file, where a record begins whose key
- * is whole and gives this place as its own; -1 when there is none. */
+/* Returns the first byte of a piece, which is at byte `at` of the file, where a record begins with
+ * a complete key that gives this position; -1 if there is none. */
 XY_EXPORT(xy_find_record) double xy_find_record(const uint8_t *src, size_t len, double at);
 
 /* `src` is the record of the file's free space. Tape: first and last (bytes, inclusive) of each
- * free piece; the last one begins at the file's end. */
+ * free range; the last one begins at the file's end. */
 XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* An open file: classes, and memory that is reused. `root_version` is the header's fVersion. */
@@ -88,8 +89,8 @@ XY_EXPORT(xy_file_destroy) void xy_file_destroy(xy_file *file);
 /* Adds the classes of the streamer info record `src`. No result. */
 XY_EXPORT(xy_streamers)
 int32_t xy_streamers(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
-/* 1 when the record `src` has the streamer infos that were added to a file last, and that are all
- * it has; else 0, also for more than 1 MB of them. */
+/* Returns 1 if the record `src` has exactly the streamer infos that were last added to a file;
+ * otherwise 0, also for more than 1 MB of them. */
 XY_EXPORT(xy_streamers_same)
 int32_t xy_streamers_same(const xy_file *file, const uint8_t *src, size_t len);
 
@@ -100,21 +101,21 @@ int32_t xy_streamers_same(const xy_file *file, const uint8_t *src, size_t len);
  * says it, baseVersion. Texts are the file's own: any bytes. */
 XY_EXPORT(xy_types) int32_t xy_types(xy_ctx *ctx, const xy_file *file);
 
-/* Describes the columns of objects of a class, in the form that xy_plan uses. Of several
- * versions of the class, the newest counts. The result is null when the columns cannot be told. */
+/* Describes the columns of objects of a class, in the form of xy_plan. Of several versions of the
+ * class, the newest is used. The result is null if the columns cannot be determined. */
 XY_EXPORT(xy_class_schema)
 int32_t xy_class_schema(xy_ctx *ctx, const xy_file *file, const char *name, size_t len);
 
-/* The object of the record `src`, with ROOT's member names. Tape: the object. One that cannot be
- * decoded to its end (unknown class, a member in a form that is not known) has the members before
- * the one that stopped it, which is an error value, then "$error" (why, text) and "$bytes" (uint8:
- * the whole object, uncompressed). */
+/* Gives the object of the record `src`, with ROOT's member names. Tape: the object. If it cannot be
+ * decoded completely (unknown class, or a member in an unknown form), it has the members before the
+ * failing one, which is an error value, then "$error" (why, text) and "$bytes" (uint8: the whole
+ * object, uncompressed). */
 XY_EXPORT(xy_object)
 int32_t xy_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
-/* Whether the object of the record `src` can be decoded; nothing of it is kept, so that memory does
- * not grow with it. Result: text, empty where it can; otherwise why it cannot be decoded to its
- * end, though it is not damaged. */
+/* Whether the object of the record `src` can be decoded. Nothing of it is kept, so memory does not
+ * grow with its size. Result: a text, empty if it can; otherwise the reason why it cannot be
+ * decoded completely, although it is not damaged. */
 XY_EXPORT(xy_object_check)
 int32_t xy_object_check(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
@@ -154,7 +155,7 @@ int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch)
  * had another autoFlush. */
 XY_EXPORT(xy_tree_layout) int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *tree);
 
-/* A basket that lies in the tree's own record as a record of its own. Result: its bytes. */
+/* Gives a basket in the tree's own record as a separate record. Result: its bytes. */
 XY_EXPORT(xy_tree_detach)
 int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t basket);
 
@@ -164,10 +165,9 @@ int32_t xy_tree_detach(xy_ctx *ctx, const xy_tree *tree, int32_t branch, int32_t
  * for fixed and struct, in depth-first order). */
 XY_EXPORT(xy_plan) int32_t xy_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 
-/* A plan that gives the bytes of each entry as they stand in the uncompressed basket, for branches
- * of any kind: a list of uint8. Tape: as xy_plan. A basket in which entries have no offsets is
- * divided evenly where the branch's entries have one size or a form that is not known, and refused
- * (unsupported) otherwise. */
+/* Gives a plan that returns the bytes of each entry in the uncompressed basket, for any branch: a
+ * list of uint8. Tape: as xy_plan. A basket without offsets of its entries is divided evenly if the
+ * branch's entries have one size or an unknown form, and refused (unsupported) otherwise. */
 XY_EXPORT(xy_raw_plan) int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 
 /* ---- RNTuples ---------------------------------------------------------------------------------
@@ -187,8 +187,8 @@ XY_EXPORT(xy_ntuple_destroy) void xy_ntuple_destroy(xy_ntuple *ntuple);
  * pageListBytes, groupFirsts (first entries). */
 XY_EXPORT(xy_ntuple_links) int32_t xy_ntuple_links(xy_ctx *ctx, const xy_ntuple *ntuple);
 
-/* Read an envelope as it lies in the file. No result. Page lists may come in any order, each once;
- * only the groups that have entries asked for are needed. */
+/* Read an envelope in its stored form. No result. Page lists may come in any order, each once; only
+ * the groups with requested entries are needed. */
 XY_EXPORT(xy_ntuple_header)
 int32_t xy_ntuple_header(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t *src, size_t len);
 XY_EXPORT(xy_ntuple_footer)
@@ -197,9 +197,9 @@ XY_EXPORT(xy_ntuple_page_list)
 int32_t xy_ntuple_page_list(xy_ctx *ctx, xy_ntuple *ntuple, int32_t group, const uint8_t *src,
                             size_t len);
 
-/* The tape of xy_tree_describe, with fields for branches and pages for baskets; pages and bytes of
- * a field include those of the fields below it. With attributeSets, the names of its attribute
- * sets, where there are any. */
+/* Gives the tape of xy_tree_describe, with fields instead of branches and pages instead of baskets.
+ * Pages and bytes of a field include those of its subfields. With attributeSets: the names of its
+ * attribute sets, if there are any. */
 XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_ntuple *ntuple);
 
 /* Where all pages lie, once every page list was read: the tape of xy_tree_layout for the fields'
@@ -212,8 +212,8 @@ XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_n
  * entries). */
 XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);
 
-/* The decode plan of a field, as xy_plan. A field within others gives one column of all levels of
- * lists above it. */
+/* Gives the decode plan of a field, as xy_plan. A field within others gives one column with all
+ * levels of lists above it. */
 XY_EXPORT(xy_ntuple_plan)
 int32_t xy_ntuple_plan(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field);
 
@@ -228,11 +228,11 @@ XY_EXPORT(xy_ntuple_pieces)
 int32_t xy_ntuple_pieces(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field, const double *spans,
                          size_t span_count);
 
-/* Lists the pages of offset columns that would make those pieces smaller, because they tell
- * which elements of the columns below a collection belong to the chosen entries. Tape: spared
- * (double: estimated bytes of pieces that then need not be read), seeks and sizes (doubles) of
- * the pages, heads (bytes) and headEnds. When collections lie in others, call it again after
- * adding these pages, as there may be more of them. */
+/* Lists the pages of offset columns that would make those pieces smaller, because they tell which
+ * elements of collections belong to the chosen entries. Tape: spared (double: estimated bytes of
+ * pieces that then need not be read), seeks and sizes (doubles) of the pages, heads (bytes) and
+ * headEnds. For nested collections, call it again after adding these pages, because it may list
+ * more. */
 XY_EXPORT(xy_ntuple_offset_pages)
 int32_t xy_ntuple_offset_pages(xy_ctx *ctx, const xy_ntuple *ntuple, int32_t field,
                                const double *spans, size_t span_count);
@@ -264,22 +264,23 @@ typedef struct xy_decoder xy_decoder;
 xy_decoder *xy_decoder_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
 XY_EXPORT(xy_decoder_destroy) void xy_decoder_destroy(xy_decoder *decoder);
 
-/* Appends entries from..to (counted from the basket's first; to < 0: to its end) of a basket. A
- * basket that fails leaves the columns as they were. `counts` (host order) are the numbers of the
- * plan's counter branch from the basket's first entry on; NULL where it has none. No result. */
+/* Appends entries from..to of a basket, counted from its first; to < 0 means to its end. If a
+ * basket fails, the columns do not change. `counts` (host order) are the numbers of the plan's
+ * counter branch from the basket's first entry on; NULL if there is none. No result. */
 int32_t xy_decode(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len, double from,
                   double to, const int32_t *counts, size_t count_len);
-/* The same for several spans of entries: `spans` are pairs of doubles, from and to, ascending and
- * none of them empty. A basket is decompressed once, however many there are. */
+/* Does the same for several spans of entries. `spans` are pairs of doubles, from and to, ascending,
+ * none empty. A basket is decompressed once for all of them. */
 int32_t xy_decode_spans(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, size_t len,
                         const double *spans, size_t span_count, const int32_t *counts,
                         size_t count_len);
 
-/* How many buffers the plan's columns have. */
+/* Returns the number of buffers of the plan's columns. */
 XY_EXPORT(xy_decoder_buffers) int32_t xy_decoder_buffers(const xy_decoder *decoder);
-/* Rows that were decoded; the bytes of a buffer (valid until the next call), and how many. */
+/* Return the number of decoded rows; the bytes of a buffer (valid until the next call); and their
+ * number. */
 XY_EXPORT(xy_decoder_rows) double xy_decoder_rows(const xy_decoder *decoder);
-/* Number of baskets and pages that it decompressed so far. */
+/* Returns the number of baskets and pages that were decompressed so far. */
 double xy_decoder_opened(const xy_decoder *decoder);
 XY_EXPORT(xy_decoder_buffer) const uint8_t *xy_decoder_buffer(const xy_decoder *d, int32_t index);
 XY_EXPORT(xy_decoder_buffer_size) size_t xy_decoder_buffer_size(const xy_decoder *d, int32_t index);
@@ -296,49 +297,50 @@ int32_t xy_decoder_put(xy_ctx *ctx, xy_decoder *decoder, const uint8_t *src, siz
  * a range (xy_coordinate in src/compute/range.h). */
 enum { XY_SUMMARY_DOUBLES = 9, XY_STATS_DOUBLES = 25, XY_AXIS_DOUBLES = 3, XY_RANGE_DOUBLES = 12 };
 
-/* A sketch of the distinct values of a branch: src/compute/distinct_sketch.h says what it counts.
- * Its bytes are a struct xy_sketch, valid until the next call. NULL when there is no memory. */
+/* A sketch of the distinct values of a branch: see src/compute/distinct_sketch.h. Its bytes are a
+ * struct xy_sketch, valid until the next call. NULL if memory is exhausted. */
 typedef struct xy_sketch xy_sketch;
 XY_EXPORT(xy_sketch_create) xy_sketch *xy_sketch_create(void);
 XY_EXPORT(xy_sketch_destroy) void xy_sketch_destroy(xy_sketch *sketch);
 
-/* The values of a range: src/compute/range.h says what it has of them. Its buffers, all of doubles,
- * are the steps of each coordinate, the kept values of each, and their weights (none when all are
- * 1). NULL when there is no memory, or no such number of coordinates. */
+/* The values of a range: see src/compute/range.h. Its buffers, all of doubles, are the steps of
+ * each coordinate, the kept values of each, and their weights (none if all are 1). NULL if memory
+ * is exhausted, or for an invalid number of coordinates. */
 typedef struct xy_range xy_range;
 XY_EXPORT(xy_range_create) xy_range *xy_range_create(int32_t dims, double first, double keep);
 XY_EXPORT(xy_range_destroy) void xy_range_destroy(xy_range *range);
-/* Makes floats of a buffer, where all of its doubles are floats; returns whether it did. */
+/* Converts a buffer of doubles to floats, if that loses nothing. Returns whether it did. */
 XY_EXPORT(xy_range_floats) int32_t xy_range_floats(xy_range *range, int32_t index);
 XY_EXPORT(xy_range_buffer) const uint8_t *xy_range_buffer(const xy_range *range, int32_t index);
 XY_EXPORT(xy_range_buffer_size) size_t xy_range_buffer_size(const xy_range *range, int32_t index);
 
 typedef struct xy_query xy_query;
 
-/* The kinds of goals, and their numbers. FILL and RANGE take the values of a column that yields
- * exactly one column of numbers, or those of a program that pass (a weight of 0 does not). */
+/* Kinds of goals, and the numbers that they produce. FILL and RANGE take the values of a column
+ * that gives exactly one column of numbers, or those of a program that pass (a weight of 0 does
+ * not). */
 enum {
     /* A summary of the numbers of a column. */
     XY_GOAL_SUMMARY = 0,
-    /* Two for each unit: its entries, and the byte at which its own key says that it lies. */
+    /* Two numbers for each unit: its entries, and the position that its own key gives. */
     XY_GOAL_VERIFY = 1,
     /* Statistics, sums and squares of all cells; with `exact`, which is for a program or given
      * values, statistics, the high parts of all sums, then the low parts, and the call has a
      * result: pairs of doubles, the index of a sum and a term of it. See src/compute/histogram.h.
      */
     XY_GOAL_FILL = 2,
-    /* Entries of the tree of which values pass (0 for a column), then of each coordinate
-     * XY_RANGE_DOUBLES. */
+    /* Number of entries of which values pass (0 for a column), then XY_RANGE_DOUBLES for each
+     * coordinate. */
     XY_GOAL_RANGE = 3,
-    /* None: the buffers of the query have the entries that pass. */
+    /* No numbers: the buffers of the query have the entries that pass. */
     XY_GOAL_ROWS = 4,
-    /* None: the values of a column go to the sketch. */
+    /* No numbers: the values of a column are added to the sketch. */
     XY_GOAL_SKETCH = 5,
-    /* None: the decoder of the column is left, with all values. */
+    /* No numbers: the decoder of the column is kept, with all values. */
     XY_GOAL_COLUMNS = 6
 };
 
-/* A goal; members that its kind does not name are 0. */
+/* A goal. Members that its kind does not use are 0. */
 typedef struct {
     int32_t kind;     /* XY_GOAL_* */
     int32_t column;   /* of a task: the only column whose values it takes; -1 for all */
@@ -359,9 +361,8 @@ typedef struct {
     const double *values; /* given: one coordinate after another, then the weights */
 } xy_goal;
 
-/* Takes the values of a decoder's rows, or without one those of the goal's program or values. The
- * values of one program may be taken to several goals, which are FILL without exact sums, and
- * RANGE. */
+/* Takes the values of a decoder's rows; without a decoder, those of the goal's program or values.
+ * Several goals may share the values of one program: FILL without exact sums, and RANGE. */
 XY_EXPORT(xy_goal_take)
 int32_t xy_goal_take(xy_ctx *ctx, const xy_goal *goals, uint32_t count, const xy_decoder *decoder);
 
@@ -386,19 +387,19 @@ typedef struct {
     const xy_goal *goals; /* those for all columns, then the others by ascending column */
     int32_t goal_count;
     double *numbers; /* zeros; the results, column by column in the order of goals */
-    /* By column: its rows; the baskets and pages that were decompressed; and ms: spent on
-     * decompressing these, on goals, and in all. */
+    /* By column: number of rows; number of decompressed baskets and pages; and times in ms: for
+     * decompressing, for goals, and in total. */
     double *counters;
     xy_decoder **decoders; /* by column, NULL at first: those that are left, or at work */
     int32_t failed;
-    /* Where it stands; 0 at first: its column, the first unit, part and own goal of that, and the
-     * units of it that are done. */
+    /* State of the task, 0 at first: its column; the first unit, part and own goal of that column;
+     * and the number of its finished units. */
     int32_t column, first, part, own, unit;
 } xy_task;
 
 /* Decodes the columns of a task one after another. The goals take the values of each unit, or of a
- * column that is left as a whole. Returns an error of a unit, whose index is then in `failed`:
- * another call goes on after it; or one that concerns the task as a whole (`failed` is -1). */
+ * column that is kept as a whole. Returns the error of a unit, whose index is then in `failed`;
+ * another call continues after it. An error of the whole task has `failed` -1. */
 XY_EXPORT(xy_task_run) int32_t xy_task_run(xy_ctx *ctx, xy_task *task);
 
 /* ---- expressions over the columns of decoders -------------------------------------------------
@@ -410,38 +411,38 @@ XY_EXPORT(xy_task_run) int32_t xy_task_run(xy_ctx *ctx, xy_task *task);
 /* The function of xylem-math.wasm (src/math/functions.h). */
 typedef double xy_math_call(int32_t function, double a, double b, double c, double d);
 
-/* Lets the queries that are made with the context from now on call `math`: in WebAssembly the index
- * that the other module's function was given in the table that this one exports. */
+/* Sets the function `math` for queries that are made with the context from now on. In WebAssembly
+ * it is the index of the other module's function in the table that this module exports. */
 XY_EXPORT(xy_ctx_link) void xy_ctx_link(xy_ctx *ctx, xy_math_call *math);
 
 XY_EXPORT(xy_query_create)
 xy_query *xy_query_create(xy_ctx *ctx, const uint8_t *program, size_t len);
 XY_EXPORT(xy_query_destroy) void xy_query_destroy(xy_query *query);
 
-/* The decoder must live, and not be added to, until the query is done with. */
+/* The decoder must outlive the query, and nothing may be added to it. */
 XY_EXPORT(xy_query_bind)
 int32_t xy_query_bind(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder);
 
-/* Binds a column of another tree; the program has a level of rows for it. `rows` has, for each
- * entry of the tree, the row of the decoder that belongs to it, or -1 when there is none. */
+/* Binds a column of another tree, for which the program has a level of rows. `rows` has, for each
+ * entry of the tree, the corresponding row of the decoder; -1 if there is none. */
 XY_EXPORT(xy_query_bind_rows)
 int32_t xy_query_bind_rows(xy_ctx *ctx, xy_query *q, int32_t column, const xy_decoder *decoder,
                            const double *rows, size_t count);
 
 /* Takes the decoders' rows, which are the entries of `count` spans of the tree: pairs from, to,
- * none empty. Fails when a column is not bound, has another shape than the program says or other
- * rows. */
+ * none empty. Fails if a column is not bound, has another shape than in the program, or another
+ * number of rows. */
 XY_EXPORT(xy_query_start)
 int32_t xy_query_start(xy_ctx *ctx, xy_query *q, const double *spans, size_t count);
 
-/* Gives a query the weights of another one, which makes one for each entry and has no outputs: the
- * same rows, both started. The other one must live until the query is done with. */
+/* Gives a query the weights of another one, which computes one for each entry and has no outputs.
+ * Both have the same rows and are started. The other one must outlive this query. */
 XY_EXPORT(xy_query_give) int32_t xy_query_give(xy_ctx *ctx, xy_query *q, xy_query *weights);
 
-/* After ROWS, entries of which at least one value passes: buffer 0 has their numbers (doubles),
- * then there are two buffers for each output: how many values an entry has (int32), and the
- * values: doubles, 64-bit integers, or for strings a length (int32) followed by that many bytes.
- * A buffer's bytes are valid until the next call. */
+/* After ROWS: the entries of which at least one value passes. Buffer 0 has their numbers (doubles).
+ * Then each output has two buffers: the number of values of each entry (int32), and the values:
+ * doubles, 64-bit integers, or for strings a length (int32) followed by that many bytes. The bytes
+ * of a buffer are valid until the next call. */
 XY_EXPORT(xy_query_buffer) const uint8_t *xy_query_buffer(const xy_query *q, int32_t index);
 XY_EXPORT(xy_query_buffer_size) size_t xy_query_buffer_size(const xy_query *q, int32_t index);
 

@@ -17,7 +17,7 @@ typedef struct {
     bool failed;
 } xy_buffer;
 
-/* Maximum number of bytes in one block of memory. A wasm memory has no more in total. */
+/* Maximum number of bytes in one block of memory. WebAssembly memory has no more in total. */
 #define XY_MAX_BYTES ((size_t)1 << 31)
 
 /* Bytes of n items of `size` bytes each. SIZE_MAX when they are more than XY_MAX_BYTES; the
@@ -29,32 +29,32 @@ static inline size_t xy_bytes_of(uint64_t n, size_t size) {
     return bytes <= XY_MAX_BYTES ? (size_t)bytes : SIZE_MAX;
 }
 
-/* Allocates n items of `size` bytes each, filled with zeros; NULL when there is not enough
- * memory. The caller frees it, also when n is 0. */
+/* Allocates n items of `size` bytes each, filled with zeros; NULL if memory is exhausted. The
+ * caller frees it, even if n is 0. */
 void *xy_new(uint64_t n, size_t size);
 
-/* A copy of n items, which the caller frees; NULL when there is not enough memory. */
+/* Returns a copy of n items, which the caller frees; NULL if memory is exhausted. */
 void *xy_copy(const void *items, uint64_t n, size_t size);
 
-/* Makes room for one more item after `count` items of `size` bytes each; false when there is not
- * enough memory. */
+/* Makes space for one more item after `count` items of `size` bytes each. Returns false if memory
+ * is exhausted. */
 bool xy_grow(void **items, int32_t *cap, int32_t count, size_t size);
 
 uint8_t *xy_buffer_grow(xy_buffer *b, size_t n);
 
-/* Makes room for n more bytes and returns where they start; NULL when memory is out. */
+/* Makes space for n more bytes and returns their start; NULL if memory is exhausted. */
 static inline uint8_t *xy_reserve(xy_buffer *b, size_t n) {
     return n <= b->cap - b->len && b->data ? b->data + b->len : xy_buffer_grow(b, n);
 }
 
-/* Appends n bytes whose contents the caller writes; NULL when memory is out. */
+/* Appends n bytes, to be written by the caller; NULL if memory is exhausted. */
 static inline uint8_t *xy_extend(xy_buffer *b, size_t n) {
     uint8_t *p = xy_reserve(b, n);
     if (p) b->len += n;
     return p;
 }
 
-/* The same for n items of `size` bytes each. */
+/* Does the same for n items of `size` bytes each. */
 static inline uint8_t *xy_extend_items(xy_buffer *b, uint64_t n, size_t size) {
     return xy_extend(b, xy_bytes_of(n, size));
 }

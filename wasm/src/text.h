@@ -1,5 +1,5 @@
-/* Text from values and a number from text, without the C library's printf and strtod: these bring
- * 20 kB of code, most of it for the 128-bit floating point numbers of wasm's long double. */
+/* Text from values and a number from text, without printf and strtod of the C library. These bring
+ * 20 kB of code, most of it for the 128-bit long double of WebAssembly. */
 #ifndef XY_TEXT_H
 #define XY_TEXT_H
 
@@ -15,11 +15,11 @@ size_t xy_format(char *out, size_t size, const char *format, ...)
 size_t xy_format_list(char *out, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
-/* The decimal number that the text starts with, after blanks: the double nearest to its first 64
- * digits, as strtod gives it. 0 when it starts with none. */
+/* Parses the decimal number at the start of the text, after blanks: the double nearest to its first
+ * 64 digits, as strtod. Returns 0 if there is no number. */
 double xy_number(const char *text);
 
-/* Where `word` first is in the text, or NULL. */
+/* Finds the first `word` in the text; NULL if there is none. */
 const char *xy_find(const char *text, const char *word);
 
 #endif

@@ -17,47 +17,47 @@ import { type CostOptions, type QueryCost, queryCost } from './simulate/query-co
 import { type Outcome, type ReadChoice, type Strategy, simulator, strategiesFor } from './simulate/simulate';
 import { basketLayout } from './simulate/simulate-layout';
 
-/** The bytes of a file by what they are. */
+/** The bytes of a file by kind of content. */
 export interface MapSums {
   map: {
     /** Bytes of the file. */
     size: number;
-    /** Number of its parts: records, baskets, pages, and what lies between. */
+    /** Number of its parts: records, baskets, pages, and gaps. */
     count: number;
   };
-  /** The largest first. */
+  /** Sums for each kind, the largest first. */
   kinds: KindSum[];
-  /** Parts that could not be read, and places where a walk had to end. */
+  /** Parts that could not be read, and positions where a walk had to stop. */
   notes: string[];
 }
 
-/** A map with additional data that a page shows. */
+/** A map with additional data for the page. */
 export interface MapReport extends MapResult {
   kinds: KindSum[];
-  /** For each layout, the places of its clusters in the file: the first byte of the baskets of each. */
+  /** For each layout, the first byte of the baskets of each cluster. */
   clusters: Float64Array[];
 }
 
 export interface SimulateRequest extends ReadChoice {
-  /** Path of the tree, perhaps with ";cycle". */
+  /** Path of the tree, optionally with ";cycle". */
   tree: string;
   link: LinkEstimate;
   strategies?: readonly Strategy[] | undefined;
 }
 
 /**
- * Computations that take long on the metadata of large files. A page runs them in a worker of its own, so
- * that neither the page nor reading waits for them. All methods reject with XylemError.
+ * Computations that take long on the metadata of large files. A page runs them in a separate worker, so that the page
+ * and reading do not wait for them. All methods reject with XylemError.
  */
 export interface InsightApi {
-  /** The bytes of a file by what they are; with `walk`, bytes that its lists do not name are read and walked. */
+  /**
+   * Returns the bytes of a file by kind of content. With `walk`, bytes that its lists do not name are read and
+   * walked.
+   */
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapSums>;
   /** Grades the layout of an open file, and lists remedies. */
   doctor(file: ExaminedFile, options?: DoctorOptions): Promise<DoctorReport>;
-  /**
-   * Prepares for a call that is likely to come soon.
-   * @internal
-   */
+  /** Prepares for a call that is likely to come soon. @internal */
   warm(): void;
 }
 
@@ -71,16 +71,16 @@ export interface VerbAnswer {
 export interface PageInsight extends InsightApi {
   map(file: FileId, options?: CallOptions & { walk?: boolean | undefined }): Promise<MapReport>;
   stats(file: FileId, tree: string, options?: CallOptions): Promise<TreeStats>;
-  /** The cost of reading on a link, in several ways. */
+  /** Returns the cost of reading over a link, for several ways of reading. */
   simulate(file: FileId, request: SimulateRequest, options?: CallOptions): Promise<Outcome[]>;
-  /** The cost of reading branches (by index) now, at the measured link; reads nothing. */
+  /** Returns the cost of reading branches (by index) over the measured link. Reads nothing. */
   cost(
     file: FileId,
     tree: string,
     branches: readonly number[],
     options?: CallOptions & CostOptions,
   ): Promise<QueryCost>;
-  /** Parts of a tree that recorded readings of the file used; `name` is that of the file, for commands. */
+  /** Returns which parts of a tree the recorded readings used. `name` is the name of the file in commands. */
   uses(
     file: FileId,
     tree: string,
@@ -95,8 +95,8 @@ export interface PageInsight extends InsightApi {
     options?: CallOptions,
   ): Promise<VerbAnswer>;
   /**
-   * Simulates jobs at several sites. Data sets of a model whose `file` is the name of the open file have its metadata,
-   * and the given tree where they name none; others are read from their addresses.
+   * Simulates jobs at several sites. A data set whose `file` is the name of the open file uses its metadata, and the
+   * given tree if it names none. Other data sets are read from their addresses.
    */
   fleet(
     file: ExaminedFile & { size: number },
@@ -106,7 +106,7 @@ export interface PageInsight extends InsightApi {
   ): Promise<FleetFinding[]>;
 }
 
-/** A reader with the computations on a file's metadata. */
+/** A reader with the computations on metadata. */
 export type InsightReader = EngineApi & { readonly insight: InsightApi };
 
 const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY };
@@ -115,9 +115,9 @@ const COST: Rules<CallOptions & CostOptions> = { ...CALL, entries: ANY, copied: 
 /** Runs verbs, which are above this floor. */
 export type RunVerb = (reader: EngineApi, ...call: Parameters<PageInsight['verb']>) => Promise<VerbAnswer>;
 
-/** The insight of a reader in the same thread. */
+/** Returns the insight of a reader in the same thread. */
 export function createInsight(reader: EngineApi, loadVerbs: () => Promise<RunVerb>): PageInsight {
-  /** The layout of the last tree, because it takes long to read and is used repeatedly. */
+  /** The layout of the last tree. Reading it takes long, and several calls use it. */
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;
   const layoutOf = (file: FileId, tree: string): Promise<TreeLayout> => {
     const key = `${file} ${tree}`;
@@ -151,7 +151,7 @@ export function createInsight(reader: EngineApi, loadVerbs: () => Promise<RunVer
       const run = simulator(layout, { branches, entries }, link);
       const outcomes: Outcome[] = [];
       for (const strategy of strategies ?? strategiesFor(known.tree.kind)) {
-        // Each takes seconds for a tree of 10,000 branches; a call aborted in the meantime ends here.
+        // Each takes seconds for a tree of 10,000 branches. A call that was aborted meanwhile ends here.
         await new Promise((resolve) => setTimeout(resolve));
         throwIfAborted(options.signal);
         outcomes.push(run(strategy));

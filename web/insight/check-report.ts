@@ -2,15 +2,15 @@ import type { CheckReport, Finding, Severity } from '../api/check-report';
 import { formatBytes, formatCount } from '../base/format';
 import { column, type Report } from '../report/report';
 
-/** The gravest first. */
+/** From the most to the least severe. */
 export const SEVERITIES = ['error', 'warning', 'note'] as const satisfies readonly Severity[];
 
-/** Numbers of files and findings of a check; `failed` are the files with a finding to fail on. */
+/** Numbers of files and findings of a check. `failed` counts the files with a finding that makes the command fail. */
 export type CheckTotals = Record<'files' | 'failed' | Severity, number>;
 
 export const emptyTotals = (): CheckTotals => ({ files: 0, failed: 0, error: 0, warning: 0, note: 0 });
 
-/** Counts a report. Changes `totals`. */
+/** Adds a report to `totals`, which is changed. */
 export function addTotals(
   totals: CheckTotals,
   { findings }: CheckReport,
@@ -21,7 +21,7 @@ export function addTotals(
   for (const { severity } of findings) totals[severity] += 1;
 }
 
-/** The report on the check of a file. */
+/** Returns the report on the check of a file. */
 export function checkReport({ name, size, counts, findings, more }: CheckReport): Report {
   const of = SEVERITIES.map((severity) => ({
     severity,
@@ -56,7 +56,7 @@ const FINDINGS = [
   column<Finding>('finding', 'Finding', 'text', ({ message }) => message),
 ];
 
-/** The report on all files. */
+/** Returns the report on all files. */
 export const totalsReport = ({ files, failed, error, warning, note }: CheckTotals): Report => ({
   title:
     `${formatCount(files)} files, ${formatCount(failed)} failed: ${formatCount(error)} errors, ` +

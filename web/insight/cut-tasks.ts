@@ -1,7 +1,7 @@
 import type { TreeLayout } from '../api/layout';
 import { firstAtLeast } from '../base/search';
 
-/** A tree in one file, to be cut between clusters. */
+/** A tree in one file that is divided into tasks between clusters. */
 export interface TaskSource {
   entries: number;
   /** First entries of the clusters, ascending; the first is 0. */
@@ -10,7 +10,7 @@ export interface TaskSource {
   bytes: Float64Array;
 }
 
-/** A run of whole clusters of one file. */
+/** A sequence of whole clusters of one file. */
 export interface TaskInput {
   /** Index of the file. */
   source: number;
@@ -28,7 +28,7 @@ export function taskSourceOf(layout: TreeLayout, wanted: (branch: number) => boo
   for (let branch = 0; branch + 1 < basketStart.length; branch++) {
     if (!wanted(branch)) continue;
     for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++) {
-      // The last cluster that begins at the basket's first entry, or before.
+      // The last cluster that begins at or before the first entry of the basket.
       const next = firstAtLeast(starts, (firstEntry[i] ?? 0) + 1);
       const cluster = Math.max(0, next - 1);
       bytes[cluster] = (bytes[cluster] ?? 0) + (storedBytes[i] ?? 0);
@@ -37,7 +37,7 @@ export function taskSourceOf(layout: TreeLayout, wanted: (branch: number) => boo
   return { entries: tree.entries, starts, bytes };
 }
 
-/** The same as one cluster. */
+/** Returns the same tree as a single cluster. */
 export function uncut({ entries, bytes }: TaskSource): TaskSource {
   return {
     entries,
@@ -47,12 +47,12 @@ export function uncut({ entries, bytes }: TaskSource): TaskSource {
 }
 
 /**
- * Cuts the clusters of all files, in their order, into at most `count` tasks of nearly equal bytes. A cluster belongs to
- * the task in which its middle lies, so no task exceeds its share by more than one cluster. Every entry is in exactly one
- * task; a file without entries is in one, too. Tasks without clusters are left out.
+ * Divides the clusters of all files, in their order, into at most `count` tasks of nearly equal bytes. A cluster
+ * belongs to the task that contains its middle, so no task exceeds its share by more than one cluster. Every entry is
+ * in exactly one task; a file without entries is in one, too. Tasks without clusters are left out.
  */
 export function cutTasks(sources: readonly TaskSource[], count: number): TaskInput[][] {
-  // Each cluster counts at least one byte, so that clusters without baskets of their own are shared out as well.
+  // Each cluster counts as at least one byte, so that clusters without baskets are distributed, too.
   const weightOf = (bytes: number): number => Math.max(1, bytes);
   const total = sources.reduce((sum, { bytes }) => bytes.reduce((all, one) => all + weightOf(one), sum), 0);
   const tasks: TaskInput[][] = Array.from({ length: count }, () => []);

@@ -1,10 +1,13 @@
 import type { PartialNote } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 
-/** Number of missing parts that are named. */
+/** Number of missing parts that are listed. */
 const NAMED = 10;
 
-/** Says which parts are missing; `inJson`: the JSON of the command lists all. Empty if nothing is missing. */
+/**
+ * Returns lines about missing parts; empty if nothing is missing. `inJson` says that the JSON of the command lists
+ * all of them.
+ */
 export function partialNotes(partial: PartialNote | undefined, what: string, inJson = false): string[] {
   if (partial === undefined) return [];
   const more = partial.errors.length - NAMED;
@@ -18,7 +21,7 @@ export function partialNotes(partial: PartialNote | undefined, what: string, inJ
 /** Whether a note is a line of `partialNotes`. */
 export const isPartialNote = (note: string): boolean => /^(partial: | {2})/.test(note);
 
-/** The message and the code of an error, with its file if it is one of several. */
+/** Returns the message and the code of an error, and its file if there are several. */
 export function withFileName({ code, message, where }: ErrorRecord): string {
   const place = where?.url === undefined || message.includes(where.url) ? '' : `${where.url}: `;
   return `${place}${message} [${code}]`;

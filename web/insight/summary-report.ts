@@ -3,7 +3,7 @@ import { formatCount } from '../base/format';
 import { type Column, column, type Report, type Value } from '../report/report';
 import { partialNotes } from './partial-notes';
 
-/** The figures of a branch. */
+/** Statistics of a branch, as shown in a report. */
 export interface BranchFigures extends Omit<BranchSummary, 'branch' | 'exact'> {
   path: string;
   type: string;

@@ -57,7 +57,7 @@ const named = ({ depth, name }: BranchInfo): string => `${'  '.repeat(depth)}${n
 const factorOf = ({ storedBytes, totalBytes }: BranchInfo): number | undefined =>
   storedBytes > 0 ? totalBytes / storedBytes : undefined;
 
-/** A value of branches that store something themselves. */
+/** Returns a value only for branches that store data themselves. */
 const ifStored =
   (value: (branch: BranchInfo) => number | undefined) =>
   (branch: BranchInfo): number | undefined =>

@@ -4,24 +4,24 @@ import type { LocalCosts } from './link';
 import { checkRead, pastTheEnd } from './ranges';
 import type { ByteSource, Range } from './source';
 
-/** More reads at once gain nothing. */
+/** Maximum number of simultaneous reads. More are not faster. */
 const READS_AT_ONCE = 2;
-/** Reads of more ranges cost no less for each of them. */
+/** Maximum number of ranges in one read. With more, each range costs the same. */
 const RANGES_OF_A_READ = 64;
 /**
- * Costs of the browser's messages to the process that reads the file. The gaps that are read over follow from the ratios
- * of these figures, which are nearly the same on a slower machine; on a slower disk a read costs more, too.
+ * Costs of the browser's messages to the process that reads the file. Only their ratios determine the gaps that are
+ * read over, and these are nearly the same on slower machines; on a slower disk a read costs more, too.
  */
 const COSTS: LocalCosts = { latencyMs: 0.8, bytesPerMs: 500_000, partMs: 0.35 };
 
 /**
- * Reads slices of a Blob or File. A File whose content on disk changed since it was chosen cannot be read any
- * more (the browser refuses); that is FILE_CHANGED. A read that is stopped is brought by the browser nevertheless.
+ * Reads slices of a Blob or File. The browser refuses to read a File that changed on disk since it was chosen; that
+ * is FILE_CHANGED. A cancelled read is completed by the browser.
  */
 export function createBlobSource(blob: Blob, name: string): ByteSource {
   const modified = 'lastModified' in blob ? `modified ${String(blob.lastModified)}` : undefined;
 
-  /** The bytes of the ranges, one after another, by one read of a Blob that is made of them. */
+  /** Returns the bytes of the ranges, concatenated, by one read of a Blob that consists of them. */
   async function readTogether(
     ranges: readonly Range[],
     signal: AbortSignal | undefined,

@@ -3,11 +3,11 @@ import { endOf } from './ranges';
 import type { Range } from './source';
 
 const MIN_BYTES = 64 * 1024;
-/** A few blocks are under way at once, and each is kept as a whole. */
+/** Maximum size of a block. A few blocks are fetched at once, and each is kept as a whole. */
 const MAX_BYTES = 16 * 1024 * 1024;
 const UNITS = ['', 'k', 'm'];
 
-/** Throws ARGUMENT unless it is a number of bytes that a block can have. */
+/** Throws ARGUMENT if it is not a valid block size in bytes. */
 export function checkBlockBytes(bytes: number): number {
   if (Number.isInteger(bytes) && bytes >= MIN_BYTES && bytes <= MAX_BYTES) return bytes;
   throw wrongSize(String(bytes));
@@ -21,16 +21,16 @@ export function parseBlockBytes(text: string): number {
   throw wrongSize(text);
 }
 
-/** The text that `parseBlockBytes` reads. */
+/** Returns the text that `parseBlockBytes` reads. */
 export function formatBlockBytes(bytes: number): string {
   if (bytes % 1024 ** 2 === 0) return `${bytes / 1024 ** 2}MiB`;
   return bytes % 1024 === 0 ? `${bytes / 1024}KiB` : String(bytes);
 }
 
 /**
- * The whole blocks that have bytes of `ranges`, ascending, each by itself: a cache that stores answers by their range
- * finds those of all readers. The last one ends with the file, where its size is known. `ranges` ascends and is
- * disjoint.
+ * Returns the whole blocks with bytes of `ranges`, ascending and not joined, so that a cache which stores answers by
+ * their range can reuse them for all readers. The last block ends with the file, if its size is known. `ranges`
+ * ascends and is disjoint.
  */
 export function blocksOf(ranges: readonly Range[], bytes: number, size = Number.POSITIVE_INFINITY): Range[] {
   const blocks: Range[] = [];

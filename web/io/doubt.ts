@@ -5,14 +5,15 @@ import type { ByteReader, ReadOptions } from './fetch/reader';
 import { endOf } from './ranges';
 import type { Range } from './source';
 
-// A server, a proxy or a cache on the way may send wrong bytes for a moment, with right headers. They are noticed when
-// they are decoded. Then they are read once more from the source before anything is said, and are never kept.
+// A server, a proxy or a cache on the way may send wrong bytes for a moment, with correct headers. They are noticed
+// when they are decoded. They are then read once more from the source before an error is reported, and are never
+// kept.
 
-/** The knowledge about bytes that could not be decoded. */
+/** Facts about bytes that could not be decoded. */
 export interface Doubt {
   /** Whether they came over a network, so that reading them once more may help. */
   again: boolean;
-  /** A checksum of the bytes, to be compared with that of the next try; undefined when they were not in memory. */
+  /** A checksum of the bytes, to compare with the next attempt; undefined if they were not in memory. */
   sum: number | undefined;
 }
 
@@ -20,12 +21,12 @@ const DAMAGED = new Set<ErrorCode>(['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NOT_R
 
 const ODD = new Set<ErrorCode>(['NO_STREAMER', 'UNSUPPORTED']);
 
-/** Whether an error of decoding may come from wrong bytes. */
+/** Whether a decoding error may be caused by wrong bytes. */
 export function isDamage({ code }: Pick<ErrorRecord, 'code'>): boolean {
   return DAMAGED.has(code);
 }
 
-/** A checksum of the bytes of ranges that are in memory; undefined when not all are. */
+/** Returns a checksum of the bytes of ranges in memory; undefined if not all are. */
 export function sumOf(ranges: readonly Range[], cache: ExtentCache): number | undefined {
   let sum = 0;
   for (const range of ranges) {
@@ -42,9 +43,9 @@ export function sumOf(ranges: readonly Range[], cache: ExtentCache): number | un
 }
 
 /**
- * Reads ranges and decodes them. When they turn out to be damaged and came over a network, they are read and decoded
- * once more. Throws the errors of reading and of `decode`, which is called with the bytes of each range and can be
- * called again after it failed. `reading` is the first read, where it is under way already.
+ * Reads ranges and decodes them. If they are damaged and came over a network, they are read and decoded once more.
+ * Throws the errors of reading and of `decode`, which is called with the bytes of each range, possibly again after it
+ * failed. `reading` is the first read, if it is already running.
  */
 export async function readSound<T>(
   reader: ByteReader,
@@ -58,7 +59,7 @@ export async function readSound<T>(
     return decode(bytes);
   } catch (thrown) {
     const error = toXylemError(thrown);
-    // Bytes that are not understood may be wrong ones as well: the next try asks for them.
+    // Bytes that are not understood may also be wrong, so the next attempt requests them again.
     if (!isDamage(error) && !ODD.has(error.code)) throw thrown;
     const first = reader.distrust(ranges);
     if (!first.again || !isDamage(error)) throw thrown;
@@ -72,7 +73,7 @@ export async function readSound<T>(
   }
 }
 
-/** Throws ABORTED and FILE_CHANGED, or the damage when the bytes cannot be read again. */
+/** Throws ABORTED and FILE_CHANGED; throws the damage if the bytes cannot be read again. */
 async function readAgain(
   reader: ByteReader,
   ranges: readonly Range[],
@@ -92,7 +93,9 @@ export function notAgain<E extends ErrorRecord | XylemError>(damage: E, why: Xyl
   return extended(damage, `They could not be read again: ${why.message}`, why.fix);
 }
 
-/** Adds to the error of damaged bytes that they were read twice; the doubts are those of the first and second try. */
+/**
+ * Adds to the error of damaged bytes that they were read twice. `first` and `second` are the facts of both attempts.
+ */
 export function readTwice(damage: ErrorRecord | XylemError, first: Doubt, second: Doubt): XylemError {
   if (first.sum === undefined || second.sum === undefined)
     return extended(damage, 'It was read from the server twice.');

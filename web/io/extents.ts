@@ -3,39 +3,39 @@ import { firstIndex } from '../base/search';
 import { endOf, subtract } from './ranges';
 import type { Range } from './source';
 
-/** Compressed bytes as they were fetched, in one buffer that others may have views of. */
+/** Compressed bytes as they were fetched, in one buffer that may be shared. */
 export interface Extent extends Range {
   bytes: Uint8Array;
 }
 
 /**
- * The extents of one file that are in memory. Losing any of them only costs time; a reader holds those that
- * it is using.
+ * The extents of one file in memory. They can be dropped at any time, except those that a reader holds; dropping only
+ * costs time.
  */
 export interface ExtentCache {
-  /** Returns extents that have bytes of the range, ascending, and counts them as used now. */
+  /** Returns extents with bytes of the range, ascending, and marks them as used. */
   find(range: Range): Extent[];
-  /** Keeps an extent; `holds` is the number of holds that it starts with. */
+  /** Adds an extent; `holds` is its initial number of holds. */
   add(extent: Extent, holds?: number): void;
-  /** Keeps an extent until it was released as often as it was held. */
+  /** Keeps an extent until `release` was called as often as `hold`. */
   hold(extent: Extent): void;
   release(extent: Extent): void;
-  /** Drops the bytes of a range, also of extents that are held. */
+  /** Drops the bytes of a range, even of extents that are held. */
   drop(range: Range): void;
   clear(): void;
 }
 
-/** A bound in bytes that the extents of one or several files share. */
+/** A limit in bytes that the extents of one or several files share. */
 export type ExtentBudget = ByteLru<Extent, ExtentIndex>;
 
 const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** Makes a budget of `maxBytes`; when it is exceeded, the least recently used extents are dropped. */
+/** Returns a budget of `maxBytes`. If it is exceeded, the least recently used extents are dropped. */
 export function createExtentBudget(maxBytes = DEFAULT_MEMORY_BYTES): ExtentBudget {
   return new ByteLru<Extent, ExtentIndex>(maxBytes, (extent, index) => index.forget(extent));
 }
 
-/** The extents of one file by offset; none lies within another, so starts and ends both ascend. */
+/** The extents of one file by offset. None contains another, so starts and ends both ascend. */
 export class ExtentIndex implements ExtentCache {
   readonly #budget: ExtentBudget;
   readonly #sorted: Extent[] = [];
@@ -95,7 +95,7 @@ export class ExtentIndex implements ExtentCache {
     for (const extent of this.#sorted.splice(0)) this.#budget.delete(extent);
   }
 
-  /** Removes an extent that the budget has dropped. */
+  /** Removes an extent that the budget dropped. */
   forget(extent: Extent): void {
     const at = this.#firstEndingAfter(extent.offset);
     if (this.#sorted[at] === extent) this.#sorted.splice(at, 1);

@@ -6,29 +6,29 @@ export interface GapOptions {
   link: LinkEstimate | LocalCosts;
   /** Requests under way at once. */
   concurrency: number;
-  /** Ranges that one request can bring; 0 when it is one. */
+  /** Maximum number of ranges in one request; 0 if only one is possible. */
   manyParts: number;
 }
 
-/** Used when the link is not known, or is not a network. */
+/** Default if the link is unknown, or not a network. */
 export const DEFAULT_GAP_BYTES = 64 * 1024;
-/** Bytes of a request and its answer besides the content. */
+/** Bytes of a request and its answer without the content. */
 const MIN_GAP_BYTES = 1024;
-/** Bytes of one part of an answer of several ranges besides the content. */
+/** Bytes of a part in a multi-range answer without the content. */
 const PART_GAP_BYTES = 256;
-/** Time that a part costs an HTTP server and the reader, in ms. */
+/** Time that a part costs the server and the reader, in ms. */
 const PART_MS = 0.08;
-/** Up to this fraction of the wanted bytes may be read over for any gain. */
+/** Up to this fraction of the wanted bytes may be read in gaps for any gain. */
 const FREE_OVERREAD = 0.1;
-/** More than that is read over only when the whole takes at most this fraction of the time. */
+/** More is read in gaps only if this reduces the total time to at most this fraction. */
 const WORTH_IT = 0.75;
-/** At most this multiple of the wanted bytes is read from a server when one request can bring many ranges. */
+/** At most this multiple of the wanted bytes is read from a server that supports many ranges per request. */
 const MAX_WITH_PARTS = 2;
 
 /**
- * Chooses the largest gap that is read over, so that all bytes arrive soonest. Fewer requests wait for fewer
- * round trips, and more bytes take longer. With requests of several ranges, the number of rounds of requests
- * counts, and each range costs a little. `missing` ascends and is disjoint.
+ * Chooses the largest gap that is read over, so that all bytes arrive soonest: fewer requests need fewer round trips,
+ * but more bytes take longer. If a request can have several ranges, the number of rounds of requests counts, and each
+ * range has a small cost. `missing` ascends and is disjoint.
  */
 export function chooseGap(missing: readonly Range[], options: GapOptions): number {
   const { link, concurrency, manyParts } = options;
@@ -45,7 +45,7 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
   const single = bestGap(gaps, bytes, { least: MIN_GAP_BYTES, most: any }, (ranges, asked) =>
     Math.max(latencyMs + asked / bytesPerMs, (ranges * latencyMs + asked / bytesPerMs) / concurrency),
   );
-  // A few requests are under way at once in any case.
+  // A few requests run at the same time in any case.
   if (manyParts < 2 || single.modest <= 2 * concurrency) return single.gap;
   const local = 'partMs' in link;
   const partMs = local ? link.partMs : PART_MS;
@@ -57,8 +57,8 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
 }
 
 /**
- * Finds the gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes`
- * only for a large gain, and never more than `most` bytes in all. `modest` is the number of ranges without
+ * Finds the gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes` is read
+ * in gaps only for a large gain, and never more than `most` bytes in total. `modest` is the number of ranges without
  * that.
  */
 function bestGap(
@@ -75,7 +75,7 @@ function bestGap(
   for (const [i, gap] of gaps.entries()) {
     ranges--;
     asked += gap;
-    // Gaps of one size are either all read over or none of them.
+    // Gaps of equal size are either all read over, or none of them.
     if (gaps[i + 1] === gap) continue;
     const now = cost(ranges, asked);
     if (gap <= least || (asked <= free && now < modest.cost)) modest = { cost: now, gap, ranges };

@@ -1,7 +1,7 @@
 import { totalLength, union } from './ranges';
 import type { ReadRecord } from './trace';
 
-/** Latency and bandwidth of a link, as far as they have been measured. */
+/** Measured latency and bandwidth of a link. */
 export interface LinkEstimate {
   /** Time from the request to the first byte of the answer, in ms. */
   latencyMs: number;
@@ -9,23 +9,23 @@ export interface LinkEstimate {
   bytesPerMs: number;
 }
 
-/** Costs of reading a file of this machine: nobody else pays for what is read over. */
+/** Costs of reading a local file. Bytes that are read over cost nobody else anything. */
 export interface LocalCosts extends LinkEstimate {
-  /** Time that each range costs beside others in one read, in ms. */
+  /** Additional time for each range in one read, in ms. */
   partMs: number;
 }
 
-/** The estimate is made of this many recent requests. */
+/** Number of recent requests that are used for the estimate. */
 const RECENT = 48;
-/** Smaller answers do not show the bandwidth. */
+/** Minimum bytes of an answer that is used for the bandwidth. */
 const MIN_BYTES = 16 * 1024;
-/** An answer that arrives at once seems to take no time at all. */
+/** Minimum duration of an answer in ms. One that arrives at once seems to take no time. */
 const MIN_MS = 0.5;
 
 /**
- * Latency and bandwidth from the requests that ended last; undefined before the first one. The smallest
- * latency is taken, because longer ones include connecting and waiting for other requests; the bandwidth is
- * that of the time in which anything arrived, because connections share the link.
+ * Estimates latency and bandwidth from the most recent requests; undefined before the first one. The smallest latency
+ * is used, because longer ones include connecting and waiting for other requests. The bandwidth refers to the time in
+ * which anything arrived, because connections share the link.
  */
 export function estimateLink(records: readonly ReadRecord[]): LinkEstimate | undefined {
   let latencyMs = Number.POSITIVE_INFINITY;
@@ -41,10 +41,10 @@ export function estimateLink(records: readonly ReadRecord[]): LinkEstimate | und
   return { latencyMs, bytesPerMs: bytes / busyTime(bodies) };
 }
 
-/** Cache by trace, because a trace only grows, and is asked for its last requests with each read. */
+/** Cache by trace, because a trace only grows, and each read needs its last requests. */
 const found = new WeakMap<readonly ReadRecord[], { seen: number; latest: ReadRecord[] }>();
 
-/** The requests that ended last and returned bytes. */
+/** Returns the requests that ended last and returned bytes. */
 function latestRequests(records: readonly ReadRecord[]): readonly ReadRecord[] {
   let known = found.get(records);
   if (!known || known.seen > records.length) {
@@ -64,7 +64,7 @@ function measures({ origin, failed, got }: ReadRecord): boolean {
   return origin === 'network' && !failed && got > 0;
 }
 
-/** Length of the union of time spans. */
+/** Returns the length of the union of time spans. */
 export function busyTime(spans: readonly { from: number; until: number }[]): number {
   return totalLength(union(spans.map(({ from, until }) => ({ offset: from, length: until - from }))));
 }

@@ -9,7 +9,7 @@ interface FileState {
   mtimeMs: number;
 }
 
-/** A file as it was when it was opened, for threads that read it themselves. */
+/** Identifies a file as it was opened, for threads that read it themselves. */
 interface DirectPath extends FileState {
   path: string;
 }
@@ -31,18 +31,16 @@ export function changed(path: string, offset: number, length: number): XylemErro
   });
 }
 
-/**
- * Number of files that a thread keeps open, because opening one for each task would cost more than its reads.
- */
+/** Number of files that a thread keeps open, because opening a file for each task would cost more than its reads. */
 const MAX_OPEN = 4;
 
-/** Descriptors that were not used for this many ms are closed: the file may be closed by now, or deleted. */
+/** Time in ms after which an unused descriptor is closed. The file may be closed by then, or deleted. */
 const REST_MS = 1000;
 
-/** Opens files that other threads, or this one, name by plain data. */
+/** Opens files that are described by plain data, in any thread. */
 export interface DirectOpener {
   (file: unknown): DirectFile;
-  /** Closes all descriptors. A read after that opens its file again. */
+  /** Closes all descriptors. A later read opens its file again. */
   close(): void;
 }
 
@@ -69,7 +67,7 @@ export function directFiles(packs: () => (file: never) => DirectFile): DirectOpe
       open.delete(oldest);
       closeSync(other);
     }
-    // It keeps no process alive.
+    // The timer does not keep the process alive.
     rest = rest?.refresh() ?? setTimeout(close, REST_MS).unref();
     return descriptor;
   };
@@ -81,7 +79,7 @@ export function directFiles(packs: () => (file: never) => DirectFile): DirectOpe
   const openPath = (file: DirectPath): DirectFile => {
     const { path, size, mtimeMs } = file;
     const key = `${path}\n${size}\n${mtimeMs}`;
-    // Asked for by each read, because a task of many files closes those that were opened first.
+    // Requested for each read, because a task with many files closes those opened first.
     const descriptor = (): number => opened(path, () => descriptorOf(key, path));
     return {
       readInto(offset, target) {

@@ -8,13 +8,12 @@ import { checkRead, endOf, pastTheEnd } from './ranges';
 import type { ByteSource } from './source';
 
 const READS_AT_ONCE = 4;
-/** They are still in the cache of the processor when they are written. */
+/** Small enough that the bytes are still in the processor cache when they are written. */
 const COPY_BYTES = 1024 * 1024;
 
 /**
- * Opens a local file. Each read checks that size and time of change are still those at opening, so that a
- * file that is being written gives FILE_CHANGED and never a mixture. Throws NOT_FOUND, ARGUMENT (not a file)
- * or IO.
+ * Opens a local file. Each read checks that size and modification time are those at opening, so a file that is being
+ * written gives FILE_CHANGED and never mixed content. Throws NOT_FOUND, ARGUMENT (not a file) or IO.
  */
 export async function openNodeFile(path: string): Promise<ByteSource> {
   const file = await openChecked(path);
@@ -67,7 +66,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
   };
 }
 
-/** Fills arrays from an offset on. Returns false when the file ends before. Throws IO. */
+/** Fills arrays from an offset on. Returns false if the file ends before they are full. Throws IO. */
 async function fill(
   file: NodeHandle,
   path: string,
@@ -84,7 +83,7 @@ async function fill(
   return true;
 }
 
-/** Runs a read. Throws IO. */
+/** Runs a read, and converts errors of the system to IO. */
 async function reading(path: string, at: number, read: () => number | Promise<number>): Promise<number> {
   try {
     return await read();
@@ -93,7 +92,7 @@ async function reading(path: string, at: number, read: () => number | Promise<nu
   }
 }
 
-/** The rest of arrays behind their first bytes. */
+/** Returns the arrays without their first bytes. */
 function behind(parts: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let left = bytes;
   for (const [i, part] of parts.entries()) {
@@ -103,7 +102,7 @@ function behind(parts: readonly Uint8Array[], bytes: number): readonly Uint8Arra
   return [];
 }
 
-/** Checks the kind of file before it opens it, because opening a pipe would wait for a writer. */
+/** Checks the kind of a file before opening it, because opening a pipe would wait for a writer. */
 async function openChecked(path: string): Promise<NodeHandle> {
   const calls = nodeCalls();
   try {
@@ -117,7 +116,7 @@ async function openChecked(path: string): Promise<NodeHandle> {
     if (thrown instanceof XylemError) throw thrown;
     const code = systemCode(thrown) || String(thrown);
     if (code === 'ENOENT' || code === 'ENOTDIR') {
-      // It may be an address that is taken for a path; what the system says repeats it.
+      // The path may be an address by mistake, which the message of the system repeats.
       const shown = publicText(path);
       const cause = shown === path ? thrown : undefined;
       throw failure('NOT_FOUND', shown, 'there is no such file', cause, 'Check the path for misspellings.');

@@ -16,19 +16,19 @@ type Now<T> = T | Promise<T>;
 /** An open local file. */
 export interface NodeHandle {
   stat(): Now<Stats>;
-  /** Reads bytes from a place of the file into arrays; the number of bytes that came. */
+  /** Reads bytes from a position of the file into arrays. Returns the number of bytes read. */
   read(parts: readonly Uint8Array[], at: number): Now<number>;
-  /** May be called again. */
+  /** Closes the file. May be called again. */
   close(): Now<void>;
 }
 
-/** Calls of the system for local files. */
+/** System calls for local files. */
 export interface NodeFiles {
   stat(path: string): Now<Stats>;
   open(path: string): Now<NodeHandle>;
-  /** Device and inode of a plain file; undefined for others, and where none is. */
+  /** Returns device and inode of a plain file; undefined for others, and if there is none. */
   identify(path: string): Now<{ dev: bigint; ino: bigint } | undefined>;
-  /** Writes bytes to a place of a file; the number of bytes that were written. */
+  /** Writes bytes at a position of a file. Returns the number of bytes written. */
   write(file: FileHandle, bytes: Uint8Array, at: number): Now<number>;
 }
 
@@ -55,12 +55,12 @@ const waiting: NodeFiles = {
   write: async (file, bytes, at) => (await file.write(bytes, 0, bytes.length, at)).bytesWritten,
 };
 
-/** Calls that block this thread: each takes a tenth of the time, because no other thread is woken. */
+/** Calls that block this thread. Each takes a tenth of the time, because no other thread is woken. */
 const blocking: NodeFiles = {
   stat: (path) => statSync(path),
   open(path) {
     let file: number | undefined = openSync(path, 'r');
-    // The number of a file that was closed may be that of another one.
+    // The descriptor of a closed file may belong to another file.
     const opened = (): number => {
       if (file === undefined) throw Object.assign(new Error('the file was closed'), { code: 'EBADF' });
       return file;
@@ -91,10 +91,10 @@ const blocking: NodeFiles = {
 
 let chosen = waiting;
 
-/** The calls of this thread. */
+/** Returns the calls for this thread. */
 export const nodeCalls = (): NodeFiles => chosen;
 
-/** Lets files block this thread, in which nothing else waits for an answer. */
+/** Lets files block this thread. Only for threads in which nothing else waits for an answer. */
 export function blockThisThread(): void {
   chosen = blocking;
 }

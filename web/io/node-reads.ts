@@ -5,7 +5,7 @@ import { basename, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { argumentError, XylemError } from '../base/errors';
 
-/** The paths that are being recorded; undefined while nothing is. */
+/** The paths that are being recorded; undefined if none are. */
 let seen: Set<string> | undefined;
 let isWrapped = false;
 
@@ -16,11 +16,11 @@ function note(path: unknown): void {
     else if (typeof path === 'string' || path instanceof URL) seen.add(fileURLToPath(path));
     else if (Buffer.isBuffer(path)) seen.add(resolve(path.toString()));
   } catch {
-    // It is not the address of a file.
+    // Not the address of a file.
   }
 }
 
-/** Whether the flags of `open` let the file be read. The two lowest bits of a number are 1 for writing only. */
+/** Whether the flags of `open` allow reading. The two lowest bits of a number are 1 for write-only. */
 function isRead(flags: unknown): boolean {
   if (typeof flags === 'number') return (flags & 3) !== fs.constants.O_WRONLY;
   return typeof flags !== 'string' || /^r|\+/.test(flags);
@@ -32,14 +32,17 @@ function wrap(owner: object, name: string, isOpen: boolean): void {
   const functions = owner as Record<string, Call>;
   const own = functions[name] as Call;
   functions[name] = function (path, ...more) {
-    // A stream of a file that is open has a path that it does not use.
+    // A stream of an open file has a path that it does not use.
     const isOwn = (more[0] as { fd?: unknown } | null | undefined)?.fd == null;
     if (seen && isOwn && (!isOpen || isRead(more[0]))) note(path);
     return own.call(this, path, ...more);
   };
 }
 
-/** Wraps the functions of Node that open files, once for this thread. Code that has imported them gets the wrapped ones, too. */
+/**
+ * Wraps Node's functions for opening files, once for this thread. Code that imported them earlier gets the wrapped
+ * ones, too.
+ */
 function wrapOnce(): void {
   if (isWrapped) return;
   isWrapped = true;
@@ -61,14 +64,15 @@ type ResolveHook = (
 type RegisterHooks = (hooks: { resolve: ResolveHook }) => { deregister(): void };
 
 /**
- * Records the files that code in this thread imports, and those that it opens for reading, until the returned function is
- * called, which returns their absolute paths. What other programs and threads read is not recorded. Records one at a time.
+ * Records the files that code in this thread imports or opens for reading, until the returned function is called,
+ * which returns their absolute paths. Reads of other programs and threads are not recorded. Only one recording at a
+ * time.
  */
 export function startReads(): () => Set<string> {
   wrapOnce();
   const paths = new Set<string>();
   seen = paths;
-  // Node from 22.15 on names what it resolves; before, it reads modules by the functions above, and keeps those of CommonJS.
+  // Since Node 22.15 hooks give the resolved modules. Earlier versions read modules by the functions above.
   const registerHooks = (module as unknown as { registerHooks?: RegisterHooks }).registerHooks;
   const hooks = registerHooks?.({
     resolve(specifier, context, next) {
@@ -87,21 +91,21 @@ export function startReads(): () => Set<string> {
   };
 }
 
-/** A module, and the SHA-256 of each file that it may read, by its path. */
+/** A module, and the SHA-256 of each file that it may read, by path. */
 interface Guarded {
   module: string;
   files?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Modules whose files were compared in this thread: code is loaded once, and so compared once. */
+/** Modules whose files were checked in this thread. Code is loaded once, so it is checked once. */
 const compared = new Set<string>();
 
-/** Keeps selectors to the files by which their results are compared. */
+/** Restricts selectors to the files that identify their results. */
 export const readGuard = {
   async check({ module, files }: Guarded): Promise<void> {
     if (!files || compared.has(module)) return;
     compared.add(module);
-    // Loading it takes time at the start of each worker.
+    // Loading it takes time at the start of each worker, so it is loaded later.
     const { createHash } = await import('node:crypto');
     for (const [path, hash] of Object.entries(files)) {
       const bytes = await readFile(path).catch(() => undefined);

@@ -3,19 +3,19 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XylemError } from '../base/errors';
 
-// Bearer tokens are found as the document "WLCG Bearer Token Discovery" says, version 1.0.
+// Bearer tokens are found as described in "WLCG Bearer Token Discovery", version 1.0.
 
-/** Longest token that is accepted, in bytes. */
+/** Maximum length of a token, in bytes. */
 const MAX_BYTES = 32 * 1024;
-/** Tokens of RFC 6750, which have neither spaces nor line ends. */
+/** Form of a token in RFC 6750: without spaces and line ends. */
 const TOKEN = /^[\w.~+/-]+=*$/;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * The bearer token of this user: BEARER_TOKEN, the file BEARER_TOKEN_FILE, XDG_RUNTIME_DIR/bt_u<uid>, or
- * /tmp/bt_u<uid>. Undefined when there is none. Throws IO for a file that others may read or that belongs to somebody
- * else, and ARGUMENT for what is no token.
+ * Returns the bearer token of this user: from BEARER_TOKEN, the file BEARER_TOKEN_FILE, XDG_RUNTIME_DIR/bt_u<uid>, or
+ * /tmp/bt_u<uid>. Undefined if there is none. Throws IO for a file that others may read or that belongs to another
+ * user, and ARGUMENT for an invalid token.
  */
 export async function findToken(
   environment: Environment = process.env,
@@ -43,8 +43,8 @@ export async function findToken(
 }
 
 /**
- * Whether tokens may go to a host: to the one that the user named, and to those of XYLEM_TOKEN_HOSTS, a list of hosts
- * and of domains as "*.example.org".
+ * Whether tokens may be sent to a host: the user named it, or XYLEM_TOKEN_HOSTS lists it. That is a list of hosts and
+ * of domains such as "*.example.org".
  */
 export function mayHaveToken(
   host: string,
@@ -60,15 +60,16 @@ export function mayHaveToken(
 }
 
 /**
- * Headers of requests to an address, with the bearer token where it is https and XYLEM_TOKEN_HOSTS names the host. That
- * the user named the address is not enough: unlike XRootD servers, servers of https do not say that they want a token.
+ * Returns the headers for requests to an address, with the bearer token if it is https and XYLEM_TOKEN_HOSTS lists
+ * the host. That the user named the address is not sufficient: unlike XRootD servers, https servers do not say that
+ * they want a token.
  */
 export async function withToken(
   url: string,
   headers: Record<string, string> | undefined,
   environment: Environment = process.env,
 ): Promise<Record<string, string> | undefined> {
-  // The source says that it is none.
+  // The source reports that the address is not valid.
   if (!URL.canParse(url)) return headers;
   const { protocol, hostname } = new URL(url);
   const given = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
@@ -77,13 +78,13 @@ export async function withToken(
   return token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` };
 }
 
-/** The text of a file that only its owner may read; undefined when there is none. */
+/** Returns the text of a file that only its owner may read; undefined if there is none. */
 async function readSecret(
   path: string,
   uid: number | undefined,
   plain: boolean,
 ): Promise<string | undefined> {
-  // Anybody may put a link into a folder for all.
+  // In a shared folder anybody may create a link.
   const flags = constants.O_RDONLY | constants.O_NONBLOCK | (plain ? constants.O_NOFOLLOW : 0);
   const file = await open(path, flags).catch((thrown: NodeJS.ErrnoException) => {
     if (thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR') return undefined;

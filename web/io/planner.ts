@@ -6,23 +6,26 @@ import { common, eachOverlap, endOf, subtract, totalLength, union } from './rang
 import type { Range } from './source';
 
 export interface PlanOptions {
-  /** A gap of at most this many bytes between two wanted ranges is read over; default: see `chooseGap`. */
+  /** Maximum gap between two wanted ranges that is read over. Default: see `chooseGap`. */
   gapBytes?: number | undefined;
-  /** Latency and bandwidth, when they have been measured or need not be. */
+  /** Latency and bandwidth, if they were measured or are known. */
   link?: LinkEstimate | LocalCosts | undefined;
-  /** Ranges that one request can bring; 0 when it is one. */
+  /** Maximum number of ranges in one request; 0 if only one is possible. */
   manyParts?: number | undefined;
-  /** Each request is for a whole block of this many bytes; gaps, shares and the longest request then do not count. */
+  /**
+   * If set, each request is for a whole block of this many bytes, and gaps, shares and the longest request are
+   * ignored.
+   */
   blockBytes?: number | undefined;
-  /** Size of the file, where it is known: the last block ends there. */
+  /** Size of the file, if known. The last block ends there. */
   size?: number | undefined;
-  /** No request is longer than this. */
+  /** Maximum length of a request. */
   maxRangeBytes: number;
-  /** Number of requests that share the work of a long span. */
+  /** Number of requests among which a long span is divided. */
   concurrency: number;
 }
 
-/** The part of a wanted range that one request brings. */
+/** The part of a wanted range that is in one request. */
 export interface Piece extends Range {
   /** Index in the wanted ranges. */
   index: number;
@@ -31,32 +34,31 @@ export interface Piece extends Range {
 export interface PlannedRange extends Range {
   /** Parts of wanted ranges in it, by offset. */
   pieces: Piece[];
-  /** Wanted bytes in it; the rest is read over. */
+  /** Number of wanted bytes in it. The rest is read over. */
   wanted: number;
 }
 
 export interface ReadPlan {
   /** Ascending, disjoint, none longer than `maxRangeBytes`. */
   ranges: PlannedRange[];
-  /** Wanted bytes (each counted once), wanted bytes that are cached, and bytes to be requested. */
+  /** Number of wanted bytes (each counted once), of wanted bytes that are cached, and of requested bytes. */
   wanted: number;
   cached: number;
   asked: number;
-  /** Requested bytes that are not wanted: asked - (wanted - cached). */
+  /** Number of requested bytes that are not wanted: asked - (wanted - cached). */
   overread: number;
 }
 
 /**
- * A span shorter than this is not split between connections: they share one link, and opening another one
- * takes a round trip more than using an open one.
+ * Minimum length of a share of a span. Connections share one link, and opening another one takes a round trip more
+ * than using an open one.
  */
 const MIN_SHARE = 384 * 1024;
 
 /**
- * Plans the requests for bytes that are wanted and not cached. `wanted` may be in any order and overlap; so
- * may `cached`. Missing bytes are merged across gaps of at most `gapBytes`. A span is then split so that
- * every connection has a share of it, where wanted ranges begin if possible, and never into shares that cost
- * less than a request.
+ * Plans the requests for bytes that are wanted and not cached. `wanted` and `cached` may be in any order and overlap.
+ * Missing bytes are merged across gaps of at most `gapBytes`. A span is then divided so that every connection gets a
+ * share of it, if possible at the beginning of wanted ranges, and never into shares that cost less than a request.
  */
 export function planReads(
   wanted: readonly Range[],
@@ -83,7 +85,7 @@ export function planReads(
   };
 }
 
-/** Merges ranges across small gaps, and splits long spans so that every connection has a share. */
+/** Merges ranges across small gaps, and divides long spans among the connections. */
 function splitEvenly(missing: readonly Range[], wanted: readonly Range[], options: PlanOptions): Range[] {
   const { link, concurrency, manyParts = 0 } = options;
   const gapBytes =
@@ -104,7 +106,7 @@ function mergeAcross(missing: readonly Range[], gapBytes: number): Range[] {
   return spans;
 }
 
-/** Maximum number of bytes of one request, so that every connection gets its share. */
+/** Returns the maximum length of a request, so that every connection gets its share. */
 function shareOf(asked: number, gapBytes: number, options: PlanOptions): number {
   const { link } = options;
   const fair = Math.ceil(asked / Math.max(1, options.concurrency));
@@ -114,7 +116,7 @@ function shareOf(asked: number, gapBytes: number, options: PlanOptions): number 
   return Math.max(1, Math.min(options.maxRangeBytes, Math.max(least, fair)));
 }
 
-/** Splits a span into even parts of at most `share` bytes, where a wanted range begins if one is near. */
+/** Divides a span into even parts of at most `share` bytes, at the beginning of a wanted range if one is near. */
 function split(span: Range, share: number, starts: readonly number[]): Range[] {
   const parts: Range[] = [];
   const end = endOf(span);
@@ -130,12 +132,12 @@ function split(span: Range, share: number, starts: readonly number[]): Range[] {
   return parts;
 }
 
-/** Missing bytes that lie in one request. */
+/** Missing bytes within one request. */
 interface Part extends Range {
   to: PlannedRange;
 }
 
-/** Splits the missing bytes at the boundaries of the requests that will bring them. */
+/** Splits the missing bytes at the boundaries of the requests. */
 function cutAt(missing: readonly Range[], requests: readonly Range[]): Part[] {
   const parts: Part[] = [];
   const planned = requests.map((range) => ({ ...range, pieces: [], wanted: 0 }));
@@ -154,8 +156,8 @@ function cutAt(missing: readonly Range[], requests: readonly Range[]): Part[] {
 }
 
 /**
- * The requests. Unless they are `whole`, each goes from its first missing byte to its last: a gap at a boundary is not
- * requested.
+ * Returns the requests. Unless they are `whole`, each extends from its first missing byte to its last, so a gap at a
+ * boundary is not requested.
  */
 function planParts(parts: readonly Part[], whole: boolean): PlannedRange[] {
   const ranges: PlannedRange[] = [];
@@ -170,7 +172,7 @@ function planParts(parts: readonly Part[], whole: boolean): PlannedRange[] {
   return ranges;
 }
 
-/** Notes in each request which wanted ranges it brings. */
+/** Lists in each request the wanted ranges that it contains. */
 function givePieces(parts: readonly Part[], wanted: readonly Range[]): void {
   const order = wanted.map(({ offset, length }, index) => ({ offset, length, index }));
   order.sort((a, b) => a.offset - b.offset);

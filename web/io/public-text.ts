@@ -1,30 +1,30 @@
 // Addresses in messages.
 import { splitScheme } from './schemes';
 
-/** Signs that end an address in a text. */
+/** Characters that end an address in a text. */
 const AROUND = /([\s"'<>])/;
-/** A part of a hash, which stands for a query in the names of files. */
+/** A part of a hash that replaces a query in the names of files. */
 const HASH = /^\?[0-9a-f]{16}(?![0-9a-z])/;
-/** Signs after an address that belong to the sentence. */
+/** Characters after an address that belong to the sentence. */
 const AFTER = ')]:;,.';
 
-/** User and password before a host; names with "::" are of C++, and "@4096" is a place in a file. */
+/** User and password before a host. Names with "::" are C++ names, and "@4096" is a position in a file. */
 const USER = /^[^@:]*:(?!:)[^@]*@(?!\d+$)/;
 /** The first parameter of a query; in an expression "==" may follow "?". */
 const PARAMETER = /(?:[?#][\w.%~-]+|%3f[\w.~-]+)=(?!=)/i;
-/** The rest after the path of an address. */
+/** The part after the path of an address. */
 const QUERY = /[?#]|%3f[\w.~-]+=/i;
 
 /**
- * A message without users, passwords, queries and fragments of the addresses that it has. Also of those that are none to
- * programs, because a sign is wrong or missing: there, without passwords and parameters.
+ * Returns a message in which addresses have no users, passwords, queries and fragments. In texts that are not valid
+ * addresses because a character is wrong or missing, passwords and parameters are removed.
  */
 export function publicText(text: string): string {
   if (!/[@?#]|%3f/i.test(text)) return text;
   return text.split(AROUND).map(publicWord).join('');
 }
 
-/** Also for what a system makes of an address that is taken for a path: "folder/https:/host/file". */
+/** Also handles an address that the system turned into a path: "folder/https:/host/file". */
 function publicWord(word: string): string {
   const scheme = word.indexOf(':/');
   if (scheme < 1) return oddWord(word);
@@ -47,7 +47,7 @@ function oddWord(word: string): string {
   return names.map(withoutPair).join('') + (query < 0 ? '' : word.slice(after));
 }
 
-/** A name without the user and the password before it; a scheme before them stays. */
+/** Removes user and password before a name. A scheme before them is kept. */
 function withoutPair(name: string): string {
   const rest = splitScheme(name, ':')?.rest ?? '';
   return !rest.startsWith(':') && USER.test(rest)
@@ -55,7 +55,7 @@ function withoutPair(name: string): string {
     : name.replace(USER, '');
 }
 
-/** A part of a path; names of files may have "@" themselves. */
+/** Removes a user from a part of a path. Names of files may contain "@". */
 function withoutUser(part: string, index: number): string {
   const at = part.lastIndexOf('@');
   // The host follows "://" or, in a path, ":/".

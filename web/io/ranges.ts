@@ -1,14 +1,14 @@
 import { argumentError, throwIfAborted, XylemError } from '../base/errors';
 import type { Range } from './source';
 
-/** First byte after a range. */
+/** Returns the first byte after a range. */
 export function endOf(range: Range): number {
   return range.offset + range.length;
 }
 
 /**
- * Checks what every read of a source begins with: throws ARGUMENT unless offset and length are whole
- * numbers, not negative, ending below 2^53, and ABORTED when the signal is aborted.
+ * Checks a read before it starts. Throws ARGUMENT unless offset and length are whole numbers, not negative, ending
+ * below 2^53; throws ABORTED if the signal is aborted.
  */
 export function checkRead({ offset, length }: Range, signal?: AbortSignal): void {
   const whole = Number.isSafeInteger(offset) && Number.isSafeInteger(length);
@@ -20,7 +20,7 @@ export function checkRead({ offset, length }: Range, signal?: AbortSignal): void
   throwIfAborted(signal);
 }
 
-/** The same bytes as ascending ranges that neither overlap nor touch; empty ones are left out. */
+/** Returns the same bytes as ascending ranges that neither overlap nor touch. Empty ones are left out. */
 export function union(ranges: readonly Range[]): Range[] {
   const sorted = ranges.filter((range) => range.length > 0).sort((a, b) => a.offset - b.offset);
   const result: Range[] = [];
@@ -35,7 +35,7 @@ export function union(ranges: readonly Range[]): Range[] {
   return result;
 }
 
-/** The parts of `ranges` that are not in `covers`; both, and the result, are as `union` returns them. */
+/** Returns the parts of `ranges` that are not in `covers`. Arguments and result have the form of `union`. */
 export function subtract(ranges: readonly Range[], covers: readonly Range[]): Range[] {
   const result: Range[] = [];
   let first = 0;
@@ -54,7 +54,7 @@ export function subtract(ranges: readonly Range[], covers: readonly Range[]): Ra
   return result;
 }
 
-/** The bytes that two ranges share; its length is 0 or less when there are none. */
+/** Returns the bytes that two ranges share; its length is 0 or less if there are none. */
 export function common(a: Range, b: Range): Range {
   const offset = Math.max(a.offset, b.offset);
   return { offset, length: Math.min(endOf(a), endOf(b)) - offset };
@@ -65,7 +65,7 @@ export function totalLength(ranges: readonly Range[]): number {
   return ranges.reduce((total, range) => total + range.length, 0);
 }
 
-/** TRUNCATED, as every source throws it for a read that starts at or past the end. */
+/** Returns the TRUNCATED error of every source for a read that starts at or past the end. */
 export function pastTheEnd(name: string, offset: number, length: number, size?: number): XylemError {
   const end = size === undefined ? 'is shorter' : `ends at ${size}`;
   return new XylemError({
@@ -76,7 +76,7 @@ export function pastTheEnd(name: string, offset: number, length: number, size?: 
   });
 }
 
-/** Calls `visit` for each range (ascending by offset) and each of the others that have bytes in common. */
+/** Calls `visit` for each pair of ranges of the two ascending lists with bytes in common. */
 export function eachOverlap<T extends Range, U extends Range>(
   ranges: readonly T[],
   others: Iterable<U>,

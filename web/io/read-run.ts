@@ -30,7 +30,7 @@ export interface RunRequest {
   onError?: ((index: number, error: XylemError) => void) | undefined;
 }
 
-/** One wanted range, clipped to the file when its size is known, and the fetches that it still waits for. */
+/** One wanted range, clipped to the file if its size is known, and the fetches for which it waits. */
 interface Want extends Range {
   index: number;
   /** The parts of it that have arrived, in any order. */
@@ -42,29 +42,29 @@ interface Want extends Range {
   state: 'open' | 'handed' | 'over';
 }
 
-/** One fetch, as this run waits for it. */
+/** A fetch, as this run waits for it. */
 interface Link {
   fetch: Fetch;
-  /** `elsewhere`: another run started it, this one only waits. */
+  /** `elsewhere`: another run started it. */
   state: 'waiting' | 'started' | 'elsewhere' | 'settled';
-  /** The wanted ranges that it serves, and the number of bytes of each (0 when not known). */
+  /** The wanted ranges that it serves, and the number of bytes of each (0 if unknown). */
   wants: Want[];
   pieces: number[];
-  /** Number of its wanted ranges that have not ended. */
+  /** Number of its wanted ranges that are not finished. */
   unused: number;
-  /** Bytes of it that count as ahead. */
+  /** Number of its bytes that count as read ahead. */
   ahead: number;
   extent?: Extent | undefined;
 }
 
-/** One call of a reader: from the wanted ranges through cache and fetches to the callbacks. */
+/** One call of a reader: gets wanted ranges from the cache and by fetches, and passes them to callbacks. */
 export class ReadRun implements Waiter {
   readonly #context: RunContext;
   readonly #request: RunRequest;
   readonly #wants: Want[];
   readonly #links = new Map<Fetch, Link>();
   readonly #held = new Set<Extent>();
-  /** Own fetches that were not started yet, ascending. */
+  /** Own fetches that have not been started, ascending. */
   #waiting: Link[] = [];
   #active = 0; // own fetches queued or under way
   #aheadBytes = 0; // bytes of own fetches that were started and are not used up
@@ -94,7 +94,7 @@ export class ReadRun implements Waiter {
     }));
   }
 
-  /** Resolves when all wanted ranges were handed over and used up. */
+  /** Resolves when all wanted ranges were passed on and used. */
   start(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -106,7 +106,7 @@ export class ReadRun implements Waiter {
     });
   }
 
-  /** Ends the run with an error; requests that no other run waits for are cancelled. */
+  /** Ends the run with an error, and cancels requests that no other run waits for. */
   stop(error: XylemError): void {
     if (this.#over) return;
     this.#finish();
@@ -155,7 +155,7 @@ export class ReadRun implements Waiter {
     this.#startMore();
   }
 
-  /** Fetches of extents of the persistent cache that have missing bytes. */
+  /** Plans fetches from the persistent cache for missing bytes. */
   #planLoads(missing: readonly Range[], ascending: readonly Want[]): Fetch[] {
     const { stored, queue } = this.#context;
     const { purpose, priority } = this.#request;
@@ -190,8 +190,7 @@ export class ReadRun implements Waiter {
       this.#links.set(fetch, link);
       this.#context.queue.join(fetch, this);
     }
-    // A wanted range has several pieces in a fetch when cached bytes lie between them; they follow each
-    // other.
+    // A wanted range has several consecutive pieces in a fetch if cached bytes are between them.
     if (link.wants.at(-1) === want) {
       link.pieces.push((link.pieces.pop() ?? 0) + bytes);
       return;
@@ -203,13 +202,13 @@ export class ReadRun implements Waiter {
     want.open++;
   }
 
-  /** Starts own fetches in ascending order as far as `aheadBytes` allows. */
+  /** Starts own fetches in ascending order, as far as `aheadBytes` allows. */
   #startMore(): void {
     while (!this.#over) {
       const link = this.#waiting[0];
       if (!link) return;
       if (link.state === 'waiting') {
-        // When nothing is being used up, all arrived bytes wait for more: then the limit is exceeded.
+        // If nothing is being used, all arrived bytes wait for more, so the limit has to be exceeded.
         const stuck = this.#handed === 0 && this.#active < this.#context.maxInFlight;
         if (this.#aheadBytes >= this.#request.aheadBytes && !stuck) return;
         link.state = 'started';
@@ -234,7 +233,7 @@ export class ReadRun implements Waiter {
       if (this.#over || want.state !== 'open') continue;
       want.extents.push(extent);
       want.open--;
-      // At the end of the file fewer bytes arrive than were planned: then delivery reports their number.
+      // At the end of the file fewer bytes arrive than planned. Delivery then reports their number.
       if (extent.length === fetch.length) this.#report(want, link.pieces[at] ?? 0);
       if (want.open === 0) this.#deliver(want);
     }
@@ -248,7 +247,7 @@ export class ReadRun implements Waiter {
     for (const want of link.wants) {
       if (this.#over || want.state !== 'open') continue;
       want.open--;
-      // At the end of the file the start of the range may have come with another fetch.
+      // At the end of the file, the start of the range may have arrived with another fetch.
       if (error.code !== 'TRUNCATED') this.#fail(want, error);
       else if (want.open === 0) this.#deliver(want);
     }
@@ -271,7 +270,7 @@ export class ReadRun implements Waiter {
     }
   }
 
-  /** Hands over a range when all of it that exists has arrived. */
+  /** Passes on a range when all its existing bytes have arrived. */
   #deliver(want: Want): void {
     if (this.#over) return;
     want.state = 'handed';
@@ -312,7 +311,7 @@ export class ReadRun implements Waiter {
     }
   }
 
-  /** Ends a wanted range, and the fetches that served only ranges that have ended. */
+  /** Ends a wanted range, and the fetches that only served finished ranges. */
   #end(want: Want): void {
     if (this.#over || want.state === 'over') return;
     want.state = 'over';
@@ -341,7 +340,10 @@ export class ReadRun implements Waiter {
   }
 }
 
-/** The bytes of a wanted range: a view when one extent has them all, else a copy. Throws TRUNCATED or IO. */
+/**
+ * Returns the bytes of a wanted range: a view if one extent contains them all, otherwise a copy. Throws TRUNCATED or
+ * IO.
+ */
 function assemble(want: Want, name: string): Uint8Array {
   if (want.length === 0) return new Uint8Array(0);
   const end = endOf(want);

@@ -1,11 +1,11 @@
-// The schemes of the addresses that xylem reads. Code that knows an address by its beginning asks this table.
+// The schemes of addresses that xylem reads. Code that recognizes addresses by their beginning uses this table.
 
 /** How the bytes at an address are read: from a web server, from an XRootD server, or from a disk of this machine. */
 export type Protocol = 'http' | 'xrootd' | 'file';
 
 interface Scheme {
   protocol: Protocol;
-  /** Nothing is sent before the connection is encrypted. */
+  /** Whether nothing is sent before the connection is encrypted. */
   secure?: boolean;
   /** The scheme that requests and messages have in its place, because it is another name of that one. */
   is?: string;
@@ -46,7 +46,10 @@ export function protocolOf(text: string): Protocol | undefined {
   return splitScheme(text)?.protocol;
 }
 
-/** As `protocolOf`; takes "https:/host" and "file:/path" too, because `new URL` reads them as complete addresses. */
+/**
+ * As `protocolOf`, but also accepts "https:/host" and "file:/path", because `new URL` reads them as complete
+ * addresses.
+ */
 export function looseProtocolOf(text: string): Protocol | undefined {
   const protocol = splitScheme(text, ':')?.protocol;
   return protocol === 'xrootd' ? protocolOf(text) : protocol;
@@ -58,7 +61,7 @@ export function isRemote(text: string): boolean {
   return protocol !== undefined && protocol !== 'file';
 }
 
-/** Splits a list of addresses at commas. A comma inside of an address is kept. */
+/** Splits a list of addresses at commas, except commas within an address. */
 export function splitAddresses(list: string): string[] {
   const addresses: string[] = [];
   for (const part of list.split(',')) {

@@ -1,10 +1,7 @@
-// Parameters of an address that say who may read, and not which file: signatures, tokens, times of expiry.
-// The list is also in docs/cache.md.
+// Parameters of an address that give access but do not identify the file: signatures, tokens, expiry times. The list
+// is also in docs/cache.md.
 
-/**
- * Parameters that belong together: all of them are left out when the address has the ones that `proof`
- * requires.
- */
+/** Parameters that belong together. All of them are removed if the address has the ones that `proof` requires. */
 interface Scheme {
   names: RegExp;
   proof: (values: Values) => boolean;
@@ -45,17 +42,17 @@ const SCHEMES: readonly Scheme[] = [
 ];
 
 /**
- * Tokens of many servers. On some servers such a token alone names the file, so it is left out only when the
- * path names one: when it ends in ".root".
+ * Tokens of many servers. On some servers such a token alone identifies the file, so it is only removed if the path
+ * ends in ".root".
  */
 const TOKENS = /^(token|access_token)$/;
 const NAMES_A_FILE = /\.root$/i;
 
-/** Names of other parameters that are secret on many servers; they may also choose the file. */
+/** Names of other parameters that are secret on many servers. They may also identify the file. */
 const SECRETS =
   /token|secret|passw|ztn|^pwd$|signature|^sig$|^sign$|^hmac$|credential|^auth$|^authz$|^jwt$|api[-_]?key|access[-_]?key|private|session|macaroon|bearer|^hdn(ea|ts|ts2)$/;
 
-/** The query of an address ("?…" or "") without the parameters that only say who may read. */
+/** Returns the query of an address ("?…" or "") without the parameters that only give access. */
 export function unsignedQuery(url: URL): string {
   const pairs = pairsOf(url);
   const values = new Map(pairs.map(({ name, value }) => [name, value]));
@@ -68,7 +65,9 @@ export function unsignedQuery(url: URL): string {
   );
 }
 
-/** The address without user, password, and all that may be a secret; it may no longer name a file. */
+/**
+ * Returns the address without user, password, and everything that may be secret. It may no longer identify a file.
+ */
 export function publicAddress(url: URL): string {
   const unsigned = new URL(url);
   unsigned.username = '';
@@ -84,17 +83,17 @@ export function isSecretName(name: string): boolean {
   return SECRETS.test(name.toLowerCase());
 }
 
-/** Whether an address has something that `publicAddress` leaves out, besides its fragment. */
+/** Whether an address has something that `publicAddress` removes, besides its fragment. */
 export function hasSecrets(url: URL): boolean {
   const plain = new URL(url);
   plain.hash = '';
   return publicAddress(url) !== plain.href;
 }
 
-/** User and password of an address that is none to browsers, or has no scheme. */
+/** User and password of an address that browsers do not accept, or without a scheme. */
 const PASSWORD = /^(\s*(?:[a-z][\w+.-]*:)?[/\\]{2,})[^/\\?#]*@|^[^/\\?#:@]+:[^/\\?#@]*@/i;
 
-/** An address as it may be stored, without its secrets; unchanged when it has none. It may be one that counts from another. */
+/** Returns an address without its secrets, for storage. It may be relative. */
 export function storedAddress(address: string): string {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && url.host !== '') return hasSecrets(url) ? publicAddress(url) : address;
@@ -110,7 +109,7 @@ export function storedAddress(address: string): string {
   return plain === head && search === placed.search ? address : plain + search;
 }
 
-/** A text, as JSON, as it may be stored: each address in it without its secrets. */
+/** Returns a JSON text for storage, in which each address is without its secrets. */
 export function storedText(text: string): string {
   if (!text.includes('://')) return text;
   const parts = text.split(/(["\s])/);
@@ -121,7 +120,7 @@ interface Pair {
   /** In lower case, decoded. */
   name: string;
   value: string;
-  /** As it is written in the address. */
+  /** As written in the address. */
   text: string;
 }
 

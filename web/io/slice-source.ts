@@ -2,7 +2,7 @@ import { argumentError } from '../base/errors';
 import type { ByteSource } from './source';
 
 /**
- * A source of the bytes from `start` on in another source: a file within a file. Throws ARGUMENT when `start`
+ * Returns a source of the bytes from `start` on in another source: a file within a file. Throws ARGUMENT if `start`
  * is not valid.
  */
 export function sliceSource(outer: ByteSource, start: number): ByteSource {

@@ -9,23 +9,26 @@ export interface Range {
 
 /** Facts that a source may know when it is opened; all optional, and all checked before they are used. */
 export interface SourceInfo {
-  /** Size in bytes when the source knows it (a local file does; a server may not tell). */
+  /** Size in bytes, if the source knows it. A local file does; a server may not tell. */
   size?: number | undefined;
   /** Any text that identifies this content: ETag, Last-Modified, mtime. */
   validator?: string | undefined;
 }
 
-/** Silence of a server for this many ms is told. */
+/** A server is reported as silent after this many ms. */
 export const TOLD_MS = 3000;
 
-/** A server that does not answer, or refuses. */
+/** A server that does not answer, or that refuses requests. */
 export interface ServerTrouble {
-  /** ms since the last byte, or since it was asked, of the requests under way; 0 when there are none. */
+  /** Time in ms since the last byte, or since the request, for the running requests; 0 if there are none. */
   silentMs: number;
-  /** The number of this try, from 1, and of all; one of one when it is not known how often it will be tried. */
+  /**
+   * Attempt number, from 1, and maximum number of attempts. Both are 1 if the source does not know how often it will
+   * retry.
+   */
   tried: number;
   tries: number;
-  /** ms until the next try; 0 when one is under way. */
+  /** Time in ms until the next attempt; 0 if one is running. */
   nextMs: number;
 }
 
@@ -34,24 +37,18 @@ export interface ServerTrouble {
  * caller's own object.
  */
 export interface ByteSource {
-  /** Shown to people: a URL without credentials, a file name. */
+  /** For display: a URL without credentials, or a file name. */
   readonly name: string;
-  /** Number of reads that may usefully be under way at once. */
+  /** Number of simultaneous reads that are useful. */
   readonly concurrency: number;
-  /**
-   * Costs of its reads, where they need not be measured.
-   * @internal
-   */
+  /** Costs of its reads, if they need not be measured. @internal */
   readonly costs?: LocalCosts;
   /**
    * The origin of its bytes in the trace; default is the network.
    * @internal
    */
   readonly origin?: ReadOrigin;
-  /**
-   * Bytes that are best read at once to be copied; default is what suits a network.
-   * @internal
-   */
+  /** Number of bytes per read that is best for copying. Default: suitable for a network. @internal */
   readonly copyBytes?: number;
   /**
    * Reads exactly `length` bytes from `offset`. A read that reaches past the end returns the bytes up to the
@@ -60,16 +57,16 @@ export interface ByteSource {
    */
   read(offset: number, length: number, signal?: AbortSignal, onAnswer?: () => void): Promise<Uint8Array>;
   /**
-   * Every request is to be for one whole block of this many bytes, or for the last block of the file.
+   * If set, every request has to be for one whole block of this many bytes, or for the last block of the file.
    * @internal
    */
   readonly blockBytes?: number | undefined;
-  /** Maximum number of ranges of one `readParts` call; 0 or absent while it must not be used. */
+  /** Maximum number of ranges of one `readParts` call; 0 or undefined if it must not be used. */
   readonly maxParts?: number;
   /**
-   * Reads several ranges, ascending and disjoint, in one request; each is delivered when it arrives. Returns
-   * false when the source does not support that after all: the others must be read one by one. Throws as
-   * `read` does; ranges that arrived before are delivered nevertheless.
+   * Reads several ranges, ascending and disjoint, in one request. Each is delivered when it arrives. Returns false if
+   * the source turns out not to support this; the others then have to be read individually. Throws as `read` does;
+   * ranges that arrived before are delivered anyway.
    */
   readParts?(
     ranges: readonly Range[],
@@ -78,16 +75,17 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<boolean>;
   /**
-   * Reads ranges into arrays: the parts of each, which have its length together, are filled one after another. Throws
-   * as `read` does, and TRUNCATED when a range reaches past the end.
-   * @internal
+   * Reads ranges into arrays. The `parts` of a range have its total length and are filled one after another. Throws
+   * as `read` does, and TRUNCATED if a range extends past the end. @internal
    */
   readInto?(ranges: readonly (Range & { parts: Uint8Array[] })[], signal?: AbortSignal): Promise<void>;
-  /** Throws FILE_CHANGED when the content is not the one that was opened, where that can be seen without reading it. */
+  /**
+   * Throws FILE_CHANGED if the content is not the one that was opened, as far as that can be seen without reading it.
+   */
   checkUnchanged?(): Promise<void>;
   /**
-   * Reads the last `length` bytes, or all when there are fewer, of content whose size need not be known, with
-   * one try. Undefined when that is not possible. Throws as `read` does.
+   * Reads the last `length` bytes, or all if there are fewer, without needing the size, in one attempt. Undefined if
+   * that is not possible. Throws as `read` does.
    */
   readEnd?(
     length: number,
@@ -95,47 +93,38 @@ export interface ByteSource {
     onAnswer?: () => void,
   ): Promise<{ offset: number; bytes: Uint8Array } | undefined>;
   /**
-   * Number of answers so far that do not say which content they are of: they may be of a changed file. Absent
-   * when every answer says so.
-   * @internal
+   * Number of answers so far without a validator: they may belong to a changed file. Undefined if every answer has
+   * one. @internal
    */
   readonly unverified?: number;
   /**
-   * Reads the first range again and compares. Returns its length when it is unchanged, so that everything
-   * read so far is of one content. Throws FILE_CHANGED when it differs, and the errors of `read`.
-   * @internal
+   * Reads the first range again and compares it. Returns its length if it is unchanged, so that everything read so
+   * far belongs to one content. Throws FILE_CHANGED if it differs, and the errors of `read`. @internal
    */
   readAgain?(signal?: AbortSignal, onAnswer?: () => void): Promise<number>;
   /**
-   * Forgets bytes of these ranges that it keeps itself, because they were wrong: the next reads ask anew.
-   * @internal
+   * Drops bytes of these ranges that the source keeps itself, because they were wrong. The next reads request them
+   * again. @internal
    */
   forget?(ranges: readonly Range[]): void;
   /**
-   * Plain data by which other threads open the same content (`DirectFile`), when they can read it as well as
-   * this one; then its bytes need not pass through this thread.
-   * @internal
+   * Plain data with which other threads can open the same content (`DirectFile`), if they can read it as well as this
+   * one. Its bytes then need not pass through this thread. @internal
    */
   readonly direct?: unknown;
-  /**
-   * A new call begins: what was given up before is tried again.
-   * @internal
-   */
+  /** Called when a new call begins. Requests that were given up are tried again. @internal */
   begin?(): void;
-  /**
-   * The trouble with its server that reads wait for; undefined while bytes come.
-   * @internal
-   */
+  /** Returns the problem of the server for which reads wait; undefined while bytes arrive. @internal */
   trouble?(): ServerTrouble | undefined;
-  /** Facts known about the source so far; never causes a request. */
+  /** Returns known facts about the source. Never sends a request. */
   info(): SourceInfo;
   close?(): Promise<void>;
 }
 
-/** Content that any thread reads synchronously: see `ByteSource.direct`. */
+/** Content that any thread can read synchronously: see `ByteSource.direct`. */
 export interface DirectFile {
   /** Fills the target from `offset`. Throws FILE_CHANGED and IO. */
   readInto(offset: number, target: Uint8Array): void;
-  /** Called after the last of some reads: checks that all were of the same file. Throws FILE_CHANGED. */
+  /** Called after a group of reads. Checks that all were from the same file. Throws FILE_CHANGED. */
   check(): void;
 }

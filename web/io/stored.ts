@@ -4,33 +4,33 @@ import type { Range } from './source';
 export interface StoredFileId {
   /** Changes with the content: see `identityOf`. */
   key: string;
-  /** Shown to people. */
+  /** For display. */
   name: string;
-  /** Its address, without parts that may be secret: see `placeOf`. */
+  /** Its address without parts that may be secret: see `placeOf`. */
   place: string;
 }
 
-/** Kept bytes that other threads read themselves. */
+/** Cached bytes that other threads read themselves. */
 export interface StoredDirect {
   /** Plain data: see `ByteSource.direct`. */
   readonly file: unknown;
-  /** Whether all bytes of a range are among them. */
+  /** Whether all bytes of a range are cached. */
   has(range: Range): boolean;
 }
 
-/** Extents of one file that were kept by earlier sessions, outside of this session's memory. */
+/** Extents of one file that earlier sessions stored on this machine. */
 export interface StoredExtents {
   /** The file, as the persistent cache knows it. */
   readonly file: StoredFileId;
-  /** Extents that have bytes of the ranges (ascending and disjoint), ascending. */
+  /** Returns extents with bytes of the ranges (ascending and disjoint), ascending. */
   find(ranges: readonly Range[]): Range[];
-  /** The bytes kept before this session, when the threads that need them can read them in place. */
+  /** The bytes stored before this session, if threads that need them can read them in place. */
   readonly direct?: StoredDirect | undefined;
-  /** Undefined when it is gone or damaged: then it is dropped and must be fetched. Never rejects. */
+  /** Returns the bytes; undefined if they are missing or damaged, so that they have to be fetched. Never rejects. */
   load(range: Range): Promise<Uint8Array | undefined>;
-  /** Keeps fetched bytes; returns at once and never throws. */
+  /** Stores fetched bytes. Returns at once and never throws. */
   save(offset: number, bytes: Uint8Array): void;
-  /** Drops the bytes of ranges (ascending and disjoint), because they are wrong; returns at once and never throws. */
+  /** Drops the bytes of ranges (ascending and disjoint), because they are wrong. Returns at once and never throws. */
   drop(ranges: readonly Range[]): void;
   /** Resolves when the saved bytes are written or given up. */
   flush(): Promise<void>;

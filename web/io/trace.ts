@@ -3,29 +3,29 @@ import { busyTime, estimateLink, type LinkEstimate, type LocalCosts } from './li
 import type { ByteSource, Range } from './source';
 
 /**
- * Origin of bytes: over a network, from this machine's disk (a file, a Blob), or without a request from
- * memory or from the persistent cache. `decode` is not a read: it is the decoding of bytes.
+ * Origin of bytes: a network; a disk of this machine (a file, a Blob); or, without a request, memory or the
+ * persistent cache. `decode` is not a read but the decoding of bytes.
  */
 export type ReadOrigin = 'network' | 'disk' | 'memory' | 'store' | 'decode';
 
-/** The work of decoding a branch, in ms of processor time: several tasks may run at once. */
+/** Times of decoding a branch, in ms of CPU time. Several tasks may run at once. */
 export interface DecodePhases {
   /** Its path; '' for values of expressions, copying columns, and many small branches together. */
   branch: string;
   decompress: number;
   decode: number;
-  /** Putting values into histograms and other results. */
+  /** Time for filling values into histograms and other results. */
   fill: number;
 }
 
 /** One read of the source, as it happened. Times are ms of a monotonic clock. */
 export interface ReadRecord {
   offset: number;
-  /** Bytes that a caller wanted, requested from the source, and received. */
+  /** Number of bytes that a caller wanted, that were requested, and that were received. */
   wanted: number;
   asked: number;
   got: number;
-  /** Number of ranges in one request when there is more than one, and the ranges. */
+  /** Number of ranges, and the ranges, of a request with more than one. */
   parts?: number | undefined;
   ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
@@ -33,18 +33,18 @@ export interface ReadRecord {
   purpose: string;
   queued: number;
   started: number;
-  /** Time of the first byte of the answer; equal to `started` when it is not known. */
+  /** Time of the first byte of the answer; equal to `started` if unknown. */
   answered: number;
   done: number;
   /** For `decode`: first entry, and the entry after the last. */
   entries?: [first: number, end: number] | undefined;
   /** For `decode`: number of baskets and pages that were decompressed. */
   opened?: number | undefined;
-  /** For `decode`: its work by branch. */
+  /** For `decode`: its times by branch. */
   phases?: readonly DecodePhases[] | undefined;
-  /** The reason why nothing was received, when the read failed or was cancelled. */
+  /** Reason why nothing was received, if the read failed or was cancelled. */
   failed?: ErrorCode | undefined;
-  /** For a record that stands for older ones, which a trace of many reads no longer lists: their sums. */
+  /** Set for a record that replaces older ones in a long trace: their sums. */
   dropped?: DroppedReads | undefined;
 }
 
@@ -56,9 +56,9 @@ export interface TraceSummary {
   cachedBytes: number;
   /** Bytes served from the persistent cache without a request. */
   storedBytes: number;
-  /** Longest chain of reads of which each waited for the one before. */
+  /** Length of the longest chain of reads that waited for each other. */
   roundTrips: number;
-  /** ms during which at least one request was under way. */
+  /** Time in ms during which at least one request was running. */
   busyTime: number;
 }
 
@@ -67,32 +67,35 @@ export interface DroppedReads extends TraceSummary {
   records: number;
   /** Bytes read over between wanted ranges. */
   extraBytes: number;
-  /** Tasks of decoding that are listed, but without their work by branch. */
+  /** Number of decoding tasks that are listed without times by branch. */
   tasksWithoutPhases: number;
 }
 
 /** Collects the reads. One trace may serve several readers. */
 export interface Trace {
-  /** ms of a clock that never returns the same value twice, so that "after" is always decided. */
+  /** Returns ms of a clock that never returns the same value twice, so that the order of events is always known. */
   now(): number;
   add(record: ReadRecord): void;
   records(): readonly ReadRecord[];
   summary(): TraceSummary;
 }
 
-/** Records bytes that were in memory, and so not requested. */
+/** Records bytes that were in memory, so that they were not requested. */
 export function traceCached(trace: Trace, offset: number, bytes: number, purpose: string): void {
   const now = trace.now();
   const times = { queued: now, started: now, answered: now, done: now };
   trace.add({ offset, wanted: bytes, asked: 0, got: bytes, origin: 'memory', purpose, ...times });
 }
 
-/** The records that a trace lists, and their phases of decoding: at most about 100 MB. */
+/** Maximum number of records in a trace, and of their decoding phases: about 100 MB. */
 export const MAX_LISTED = { records: 100_000, phases: 500_000 };
-/** Records are dropped together, because each time takes time in proportion to all. */
+/** Fraction of the records that is dropped at once, because dropping takes time in proportion to all. */
 const DROPPED_AT_ONCE = 0.1;
 
-/** A trace. Above `most` the oldest records become sums in the first one, and the oldest tasks lose their phases. */
+/**
+ * Creates a trace. Above `most` the oldest records are replaced by their sums in the first one, and the oldest tasks
+ * lose their phases.
+ */
 export function createTrace(most = MAX_LISTED): Trace {
   const records: ReadRecord[] = [];
   let last = 0;
@@ -135,7 +138,7 @@ export function createTrace(most = MAX_LISTED): Trace {
   };
 }
 
-/** Replaces the first records by one with their sums, which also counts tasks that lost their phases. */
+/** Replaces the first records by one with their sums. It also counts tasks that lost their phases. */
 function condense(records: ReadRecord[], count: number, tasks: number): void {
   const known = records[0]?.dropped;
   const old = records.splice(0, Math.max(count, known ? 1 : 0));
@@ -160,7 +163,7 @@ function condense(records: ReadRecord[], count: number, tasks: number): void {
   });
 }
 
-/** The sums of what the traces of the files of a list no longer list; undefined where they list all. */
+/** Returns the sums of the reads that the traces of a list of files no longer list; undefined if they list all. */
 export function droppedOf(records: readonly ReadRecord[]): DroppedReads | undefined {
   const all = records.filter(({ dropped }) => dropped !== undefined);
   if (all.length === 0) return undefined;
@@ -175,8 +178,8 @@ export function droppedOf(records: readonly ReadRecord[]): DroppedReads | undefi
 }
 
 /**
- * Summarises reads in any order. Bytes that came without a request only count as cached bytes. Those that a trace no
- * longer lists count as if they had been done before the others began.
+ * Summarises reads in any order. Bytes without a request only count as cached bytes. Reads that are no longer listed
+ * count as if they had ended before the others began.
  */
 export function summarize(records: readonly ReadRecord[]): TraceSummary {
   const requests = records.filter(isRequest);
@@ -194,13 +197,12 @@ export function summarize(records: readonly ReadRecord[]): TraceSummary {
   };
 }
 
-/** Maximum number of requests in a row of which each was queued after the one before was done. */
+/** Returns the maximum number of successive requests, each queued after the previous one had ended. */
 function longestChain(requests: readonly ReadRecord[]): number {
   const byQueued = requests
     .map((record) => ({ record, depth: 0 }))
     .sort((a, b) => a.record.queued - b.record.queued);
-  // A request that was done before another was queued was itself queued earlier, so its depth is
-  // known by then.
+  // A request that ended before another was queued was itself queued earlier, so its depth is already known.
   const byDone = [...byQueued].sort((a, b) => a.record.done - b.record.done);
   let deepest = 0;
   let next = 0;
@@ -225,9 +227,7 @@ export interface PerfStats {
   DiskTime: number;
 }
 
-/**
- * The counters of TTreePerfStats for reads in any order; bytes that came without a request are not counted.
- */
+/** Returns the counters of TTreePerfStats for reads in any order. Bytes without a request are not counted. */
 export function perfStats(records: readonly ReadRecord[]): PerfStats {
   const [from, until] = spanOf(records);
   const { requests, bytes, busyTime } = summarize(records);
@@ -256,7 +256,7 @@ function extraBytes(records: readonly ReadRecord[]): number {
   }, 0);
 }
 
-/** Whether the source was asked. */
+/** Whether the source received a request. */
 export function isRequest({ origin }: ReadRecord): boolean {
   return origin === 'network' || origin === 'disk';
 }

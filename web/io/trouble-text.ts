@@ -1,6 +1,6 @@
 import type { ServerTrouble } from './source';
 
-/** Says what is wrong with a server that is waited for, for how long, and which try this is. */
+/** Returns a text about a server that does not answer: the problem, for how long, and which attempt this is. */
 export function troubleText({ silentMs, tried, tries, nextMs }: ServerTrouble): string {
   const which = tries > 1 ? ` (${tried} of ${tries})` : '';
   if (nextMs > 0) {

@@ -6,30 +6,30 @@ import type { StoredExtents } from './stored';
 import type { Trace } from './trace';
 
 /**
- * Checks that everything read from a source is of one content. When the answers say so themselves (ETag,
- * Last-Modified, a local file's dates) that costs nothing; otherwise the start of the file is read again
- * afterwards, once for all reads until then, and only then are they kept beyond the session.
+ * Checks that everything read from a source belongs to one content. If the answers identify their content (ETag,
+ * Last-Modified, dates of a local file), that costs nothing. Otherwise the start of the file is read again
+ * afterwards, once for all reads so far; only then are they kept beyond the session.
  */
 export interface ContentCheck {
-  /** Keeps bytes, at once or when they are verified. */
+  /** Keeps bytes, at once or after they are verified. */
   keep(offset: number, bytes: Uint8Array): void;
-  /** Drops what has bytes of the ranges from what waits to be kept. */
+  /** Drops bytes of the ranges that wait to be kept. */
   drop(ranges: readonly Range[]): void;
-  /** Remembers that the content was seen to have changed. */
+  /** Stores that the content has changed. */
   noteFailure(error: XylemError): void;
-  /** Throws FILE_CHANGED when a change was seen. */
+  /** Throws FILE_CHANGED if a change was seen. */
   throwIfChanged(): void;
   /** Resolves when everything read so far is verified. Throws FILE_CHANGED, and the errors of reading. */
   verifyUnchanged(signal?: AbortSignal): Promise<void>;
 }
 
-/** Maximum number of bytes that wait to be verified before they are kept; further ones are not kept. */
+/** Maximum number of bytes that wait for verification. Further ones are not kept. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
 interface Held {
   /** Number of the last unverified answer. */
   number: number;
-  /** Extents that came in the same turn are kept as one. */
+  /** Extents that arrived in the same turn of the event loop are kept as one. */
   turn: number;
   offset: number;
   bytes: Uint8Array;

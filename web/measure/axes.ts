@@ -16,7 +16,7 @@ const BUFFER = 1000;
 /** Maximum number of bins of one axis. */
 const MAX_BINS = 1_000_000;
 
-/** The members of an axis, whose values `check` checks. */
+/** Members of an axis in a request. `check` examines their values. */
 const AXIS: Rules<AxisRequest> = { bins: ANY, range: ANY, rule: ANY };
 
 /** Facts about the values that pass. Lists have one item for each coordinate, x first. */
@@ -56,7 +56,7 @@ export function wishedAxes(spec: DrawSpec, request: DrawnTogether, binned: numbe
   });
 }
 
-/** The axes of a request, in the one form or in the other. */
+/** Returns the axes of a request, given as `axes` or as `bins` and `range`. */
 function askedAxes({ axes, bins, range }: DrawnTogether): readonly AxisRequest[] {
   if (axes === undefined) return [{ bins, range }];
   if (!Array.isArray(axes))

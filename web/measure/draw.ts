@@ -26,7 +26,10 @@ import { cutSource, type Query, rulesOf, seedOf } from './members';
 import type { KeptBytes } from './ranges';
 import { SharedAxes } from './shared-axes';
 
-/** Memory for values that wait for the axes of their histograms, in bytes. A histogram that finds no room is read again. */
+/**
+ * Memory for values that are kept until the axes of their histograms are known, in bytes. If it is full, the values
+ * are read again.
+ */
 const KEPT_BYTES = 256 * 1024 * 1024;
 
 /** Implements EngineApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
@@ -85,7 +88,7 @@ function queryOf(
   return { tree, runner, entries, friends, options, ...more };
 }
 
-/** Returns a drawing of a branch. Throws NOT_FOUND, and UNSUPPORTED for one that does not have values to draw. */
+/** Returns a drawing of a branch. Throws NOT_FOUND, and UNSUPPORTED if the branch has no values to draw. */
 function specOf({ tree }: Query, which: number | string): DrawSpec {
   const branch = tree.branch(which);
   if (branch.kind === 'number' || branch.kind === 'string')
@@ -97,17 +100,14 @@ function specOf({ tree }: Query, which: number | string): DrawSpec {
   );
 }
 
-/**
- * Draws what a request asks for. Which kind of drawing that is, a histogram or the frequencies of texts, is known when the
- * first tree is open.
- */
+/** Draws a request. When the first tree is open, it chooses between a histogram and the frequencies of texts. */
 class DrawMeasure implements Measure {
   readonly note = new Failures();
   readonly sources: readonly Source[];
   readonly #spec: DrawSpec;
   readonly #asked: DrawOptions;
   readonly cut: Source | undefined;
-  /** The expressions, x first: in the cells, x varies fastest. */
+  /** The expressions, x first, so x varies fastest in the cells. */
   readonly #expressions: Source[];
   #measure: Measure | undefined;
   #labels: Labels | undefined;
@@ -138,7 +138,7 @@ class DrawMeasure implements Measure {
     return (this.#labels ?? this.#measure)?.open(pass);
   }
 
-  /** Chooses the kind of drawing by which expressions are branches of strings in the first tree. */
+  /** Chooses a histogram or frequencies of texts. The branches of the first tree decide. */
   async #choose(pass: MemberPass): Promise<void> {
     const sources = this.#expressions;
     const strings: boolean[] = [];
@@ -183,7 +183,7 @@ class DrawMeasure implements Measure {
   }
 
   result(): DrawResult {
-    // Without trees nothing is drawn, and the kind of drawing is that of numbers.
+    // Without trees the result is an empty histogram.
     this.#measure ??= this.#histogram(this.#expressions);
     return this.#measure.result();
   }

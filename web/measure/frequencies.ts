@@ -10,7 +10,7 @@ import type { Measure } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { valuesOf } from './table-values';
 
-/** Counting of different strings stops here. */
+/** Maximum number of different strings that are counted. */
 const MAX_DISTINCT = 100_000;
 const TOP = 100;
 
@@ -111,7 +111,7 @@ class StringCounts {
   }
 }
 
-/** The column of strings within lists and arrays of strings; undefined for others. */
+/** Returns the column of strings inside lists and arrays; undefined for other columns. */
 function stringsOf(column: Column): (Column & { kind: 'string' }) | undefined {
   if (column.kind === 'string') return column;
   if (column.kind === 'struct') return column.children.map(stringsOf).find((child) => child !== undefined);

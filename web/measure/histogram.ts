@@ -31,7 +31,10 @@ export interface WishedHistogram {
   asked: DrawOptions;
 }
 
-/** The values of a tree that are filled: the numbers of a branch, or the values that pass the cut of a program. */
+/**
+ * The values of a tree that are filled: the numbers of a branch, or the results of a program for the entries that
+ * pass its cut.
+ */
 interface TreeValues {
   of: { column: number } | { program: ProgramUse; dims: number };
   select: Ask['select'];
@@ -57,7 +60,7 @@ export class HistogramMeasure implements Measure {
   /** Number of chosen entries of all trees. */
   #entries = 0;
   #tree: TreeValues | undefined;
-  /** Values of earlier trees, kept until the axes are known, and numbers of the trees to read again. */
+  /** Values of earlier trees, kept until the axes are known, and indices of the trees to read again. */
   #waiting: ValueRange[] = [];
   readonly #unread = new Set<number>();
   #round = 0;
@@ -120,7 +123,7 @@ export class HistogramMeasure implements Measure {
     const { sources, cut, request } = this.wished;
     const { chosen, number, model } = pass.member;
     if (this.#round > 0 && !this.#unread.has(number)) return undefined;
-    // The values of a branch are filled as they are stored, unless the sums have to be exact or are of labels.
+    // A branch is filled with its stored values, unless sums have to be exact or an axis has labels.
     const stored = request.exact || sources[0]?.labels ? undefined : 'number';
     const compiled = await pass.compile(sources, cut, 'fill', stored);
     const { plain, placed, random, outputs } = compiled;
@@ -142,7 +145,7 @@ export class HistogramMeasure implements Measure {
 
   #ask(goal: Goal, { select }: TreeValues, only?: readonly number[]): Ask {
     const onFailures: Ask['onFailures'] = (errors) => {
-      // They were reported when the tree was read the first time.
+      // Errors were reported when the tree was read the first time.
       if (this.#round === 0) this.note.addErrors(errors);
     };
     return { goals: [goal], select, only, onFailures };
@@ -230,7 +233,7 @@ export class HistogramMeasure implements Measure {
     for (const [i, range] of ranges.entries()) {
       parts.push(range);
       count += countOf(range);
-      // Together they cost less than part by part.
+      // Filling them together is faster than part by part.
       if (count < ESTIMATE && i + 1 < ranges.length) continue;
       if (count > 0) addFill(sum, fillOfValues(core, form, parts));
       parts = [];

@@ -45,12 +45,15 @@ export function countsFrom<Name extends string>(
   return Object.fromEntries(counts) as Record<Name, number>;
 }
 
-/** Returns a list that has a value at each of its places: going through 2^32 places takes minutes even if they are empty. */
+/** Returns a list without empty places. Others are refused, because a loop over 2^32 empty places takes minutes. */
 export function itemsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(value) && !value.includes(undefined) ? (value as unknown[]) : undefined;
 }
 
-/** Returns what `item` makes of each object of a list. Undefined if the value is not such a list, or `item` gives undefined. */
+/**
+ * Applies `item` to each object of a list. Returns undefined if the value is not such a list, or `item` returns
+ * undefined.
+ */
 export function listOf<T>(value: unknown, item: (json: Json) => T | undefined): T[] | undefined {
   const items = itemsOf(value)?.map((one) => {
     const json = recordOf(one);

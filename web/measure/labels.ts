@@ -45,7 +45,7 @@ export class Labels {
         }
       }
     });
-    // Units that cannot be read are told when the histogram is filled.
+    // Units that cannot be read are reported when the histogram is filled.
     return { goals: [goal], onFailures: () => {} };
   }
 

@@ -11,9 +11,10 @@ import { Friends } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
 import type { BareMember, Query, QueryMember } from './members';
 
-// The use of the language by measures: it is loaded when an expression is compiled, because a branch needs none of it.
+// The part of the expression language that measures use. It is loaded when an expression is compiled; drawing a
+// branch does not need it.
 
-/** If the entries of a friend are looked up, this number of the tree's entries is processed at a time. */
+/** Entries are processed in groups of this size if the entries of a friend are looked up. */
 const LOOKED_UP = 2 ** 20;
 
 /** Yields a tree with the friends it needs; in several parts if the friends' entries are looked up. */
@@ -91,8 +92,8 @@ function* partsOf(choice: EntryChoice): Generator<EntryRange[], void, undefined>
 }
 
 /**
- * Compiles expressions and a cut for a tree; see `compile`. Reads some entries if only these tell the classes of objects.
- * Throws ARGUMENT, NOT_FOUND and UNSUPPORTED.
+ * Compiles expressions and a cut for a tree: see `compile`. Reads some entries if the classes of objects are known
+ * only from these. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED.
  */
 export function compileFor(
   query: Query,

@@ -8,9 +8,9 @@ import { chainNote, forEachMember, namesBranch, type Query, QueryProgress } from
 
 /** One question about the entries of a tree, or of the files of a chain. */
 export interface Measure {
-  /** The text of messages of progress. */
+  /** Shown in progress messages. */
   readonly label: string;
-  /** The expressions that it compiles, with the cut. */
+  /** The expressions that it compiles, including the cut. */
   readonly sources: readonly Source[];
   /** The cut. Measures with the same text share its evaluation. */
   readonly cut?: Source | undefined;
@@ -34,7 +34,7 @@ export interface Measure {
 /** The result of a measure, or its error. */
 export type Outcome = { result: DrawResult } | { error: XylemError };
 
-/** A measure at work. */
+/** A measure while it runs. */
 interface Asked {
   measure: Measure;
   /** Whether a tree was opened. If so, an error of a later one means that this file is unusual. */
@@ -79,7 +79,7 @@ function attempt<T>(asked: Asked, run: () => T): T | undefined {
   }
 }
 
-/** Reads all trees once. `told` has the notes that already have the files which cannot be opened. */
+/** Reads all trees once. `told` has the notes that already list the files which cannot be opened. */
 async function goThrough(
   query: Query,
   round: readonly Asked[],

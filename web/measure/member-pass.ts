@@ -162,7 +162,7 @@ export class MemberPass {
   }
 }
 
-/** The numbers of the tasks that asks want; undefined if one of them wants all. */
+/** Returns the numbers of the tasks that are needed; undefined if all are. */
 function onlyOf(asks: readonly Ask[]): number[] | undefined {
   return asks.every(({ only }) => only) ? asks.flatMap(({ only }) => only ?? []) : undefined;
 }

@@ -21,7 +21,7 @@ export interface Query {
   entries: EntrySelection | undefined;
   friends: FriendHost;
   rootVersion: RulesOfRoot;
-  /** Start of the random numbers. */
+  /** Seed of the random numbers. */
   seed: number;
   options: CallOptions;
 }
@@ -95,7 +95,7 @@ export class QueryProgress {
     this.#report = throttle(options.onProgress);
   }
 
-  /** Begins a run over a tree; `again`: over the entries of the run before. */
+  /** Starts a run over a tree. `again`: over the same entries as the previous run. */
   begin(again = false): void {
     this.#bytes += this.#last.bytesDone;
     if (!again) this.#rows += this.#last.entriesDone;
@@ -172,12 +172,14 @@ export async function forEachMember(
   }
 }
 
-/** The path of one of its trees: a chain may have some of several names. */
+/** Returns the path of one of its trees. A chain may have trees with different names. */
 export function pathIn(tree: EntryTree, { info }: DataModel, asked: string): string {
   return tree instanceof ChainTree ? info.path : asked;
 }
 
-/** Whether a branch of a chain is named: it exists there, so a file without it is not a mistake in the request. */
+/**
+ * Whether branches of a chain are named. A file without such a branch is unusual; it is not a mistake in the request.
+ */
 export function namesBranch(tree: EntryTree, sources: readonly Source[]): boolean {
   return tree instanceof ChainTree && sources.some(({ branch }) => branch !== undefined);
 }
@@ -187,7 +189,7 @@ export function cutSource(cut: string | undefined): Source | undefined {
   return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
 }
 
-/** An input of a selector: the lengths of collections are numbers there, in both formats. */
+/** Returns an input of a selector as a source. Lengths of collections are numbers, in both formats. */
 export function selectorSource(text: string): Source {
   return { text, plainLengths: true };
 }

@@ -31,12 +31,12 @@ export class Ranges {
     this.#outside = this.first.map((ends) => new Outside(ends));
   }
 
-  /** Whether there are more values than ESTIMATE: then ROOT has chosen the axes, and later values extend them. */
+  /** Whether there are more values than ESTIMATE. ROOT has then chosen the axes, and later values extend them. */
   get isFull(): boolean {
     return this.fills > ESTIMATE;
   }
 
-  /** Number of values that are missing to ESTIMATE. */
+  /** Number of values still missing to ESTIMATE. */
   get left(): number {
     return Math.max(0, ESTIMATE - this.fills);
   }
@@ -85,10 +85,10 @@ export class TreeRanges {
     readonly onlyFirst: boolean,
   ) {}
 
-  /** Returns the wish for a part. */
+  /** Returns what to compute for a part. */
   wish(number: number): RangeWish {
     if (this.#border) return { first: this.#border.first, keep: 0 };
-    // The first values of all are known in advance only for the first task.
+    // Only for the first task it is known in advance which values are the first.
     return { first: number === 0 ? this.ranges.left : 0, keep: this.#keeps ? ESTIMATE : 0 };
   }
 
@@ -193,7 +193,7 @@ class Outside {
   #low = Infinity;
   #high = -Infinity;
 
-  /** `ends` has the ends of the earlier values. They may change until the first value is added. */
+  /** `ends` are the limits of the earlier values. They may change until the first value is added. */
   constructor(readonly ends: Readonly<Ends>) {}
 
   add(value: number): void {

@@ -28,13 +28,13 @@ import {
 import { addValues, bytesOf, type EntryValues, lackOfFriends, valuesOf } from './table-values';
 
 const DEFAULT_LIMIT = 1000;
-/** Number of tasks that the first step reads at once. Each step in which nothing passed reads more. */
+/** Number of tasks that the first step reads. A step in which no entry passed is followed by a larger one. */
 const FIRST_TASKS = 2;
 /** At least one of this many entries is assumed to pass a cut. */
 const FEW = 16;
 /**
- * Minimum size of the entries that are planned for a table with a limit of bytes. A task ends with them at the latest:
- * values that compress well can have millions of entries in a task.
+ * Minimum size of a range of entries that is planned for a table with a limit of bytes. Tasks do not cross its end,
+ * because highly compressed values can have millions of entries in one task.
  */
 const PLANNED_BYTES = 2 * 1024 * 1024;
 
@@ -93,7 +93,7 @@ export async function readTable(
     const own = before?.first === first ? before : { first, file, entries: 0 };
     if (own !== before) read.push(own);
     const to = tasks.at(-1)?.to ?? 0;
-    // A task that the planned end divides is decoded with the next table, as a whole.
+    // A task cut by the planned end is decoded as a whole with the next table.
     const divided = end < last && first + to >= end && (table.some || tasks.length > 1);
     const count = tasks.length - (divided ? 1 : 0);
     const bytesOfTask = (task: number): number => rowBytes * (tasks[task]?.chosen ?? 0);
@@ -166,7 +166,7 @@ class TableRows {
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
   readonly #packed: PackedRows[] = [];
-  /** For each column a function that returns whether an entry of the tree has no value; undefined if all have one. */
+  /** For each column, a function that returns whether an entry has no value; undefined if all have one. */
   #lacks: (((entry: number) => boolean) | undefined)[] = [];
 
   constructor(
@@ -206,7 +206,7 @@ class TableRows {
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
       const other = before[i] ?? { kind, list };
-      // Packed rows say themselves which of them have lists.
+      // Packed rows contain which of them have lists.
       if (
         packed ||
         this.byInstance ||
@@ -255,7 +255,7 @@ class TableRows {
     }
   }
 
-  /** Number of rows of an entry, with those of which a cut that loops is 0. */
+  /** Returns the number of rows of an entry, including instances for which a looping cut is 0. */
   #instancesOf(values: EntryValues[]): { count: number; cut: EntryValues | undefined } {
     const { outputs, together } = this.#compiled;
     const cut = together ? values[outputs.length - 1] : undefined;
@@ -304,7 +304,7 @@ class TableRows {
       this.#values.forEach((column, i) => {
         const list = values[i] ?? [];
         const { dims = 0, loops = false, kind, text = false } = outputs[i] ?? {};
-        // A single number of an entry is repeated in each of its rows; a text is only in the first row.
+        // A single number is repeated in each row of its entry; a text is only in the first row.
         const single = !together && dims === 0 && !loops && kind !== 'string';
         const value = single ? list[0] : text && instance > 0 ? undefined : list[instance];
         column.push(value ?? null);

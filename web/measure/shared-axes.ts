@@ -3,16 +3,16 @@ import type { Axis } from '../core/fill';
 import type { AxisWish } from './axes';
 import { Ranges } from './ranges';
 
-/** The axes of several histograms that have the same ones: what is not given is found from the values of all. */
+/** Axes that several histograms share. Axes that are not given are computed from the values of all. */
 export class SharedAxes {
   #ranges: Ranges | undefined;
   #wishes: AxisWish[] = [];
   /** Whether all values of a coordinate are whole numbers. */
   #integer: boolean[] = [];
-  /** Chosen by the first whose values are known, when those of all are. */
+  /** Set once the values of all histograms are known. */
   axes: Axis[] | undefined;
 
-  /** Adds a histogram, and returns what it shares with the others. Throws ARGUMENT for another number of expressions. */
+  /** Adds a histogram, and returns the shared parts. Throws ARGUMENT if it has another number of expressions. */
   join(own: AxisWish[], dims: number): { wishes: AxisWish[]; ranges: Ranges; integer: boolean[] } {
     if (this.#ranges === undefined) {
       this.#ranges = new Ranges(dims);

@@ -96,7 +96,7 @@ function cannotSketch({ path, typeName }: BranchInfo): XylemError {
   );
 }
 
-/** Finds branches with the same values in the same lists; each names the first of them. */
+/** Finds branches with identical values and list lengths. Each gets the name of the first of them. */
 function markDuplicates(results: BranchSummary[], targets: Target[]): void {
   const seen = new Map<string, string>();
   for (const [i, { branch, details, error }] of results.entries()) {
@@ -114,7 +114,7 @@ function markDuplicates(results: BranchSummary[], targets: Target[]): void {
 class Target {
   readonly #summary = emptySummary();
   #entries = 0;
-  /** Sketches of parts that arrived before earlier parts, by the number of their first unit. */
+  /** Sketches of parts that arrived before earlier parts, by the index of their first unit. */
   readonly #waiting = new Map<number, { next: number; sketch: DistinctSketch }>();
   #next = 0;
   sketch: DistinctSketch | undefined;
@@ -149,13 +149,13 @@ class Target {
     this.#mergeReady();
   }
 
-  /** The units of the next file are numbered from 0 again. */
+  /** Numbers of units start from 0 in the next file. */
   endFile(): void {
     this.#next = 0;
     this.#waiting.clear();
   }
 
-  /** Checksums depend on the order of the parts. */
+  /** Merges parts in order, because checksums depend on it. */
   #mergeReady(): void {
     for (let part = this.#waiting.get(this.#next); part; part = this.#waiting.get(this.#next)) {
       this.#waiting.delete(this.#next);

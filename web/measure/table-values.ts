@@ -21,7 +21,7 @@ export function valuesOf(output: OutputValues): () => EntryValues {
   };
 }
 
-/** Returns a function that returns the next value each time. */
+/** Returns a function that returns the next value on each call. */
 function nextOf({ values, strings }: OutputValues): () => TableValue | undefined {
   let at = 0;
   if (!strings) return () => values[at++];
@@ -36,11 +36,11 @@ function nextOf({ values, strings }: OutputValues): () => TableValue | undefined
   };
 }
 
-/** Memory in bytes of a list, and of a text, besides what they hold: about what V8 takes. */
+/** Approximate memory of a list and of a text in V8, in bytes, without their content. */
 const LIST_BYTES = 32;
 const TEXT_BYTES = 24;
 
-/** Returns about how many bytes of memory a value takes. */
+/** Returns the approximate memory of a value in bytes. */
 export function bytesOf(value: TableValue | null): number {
   return typeof value === 'string' ? TEXT_BYTES + 2 * value.length : 8;
 }
@@ -87,7 +87,7 @@ export function addValues(
   return bytes;
 }
 
-/** Returns a function that tells for a list of friends whether one of them has no entry for an entry of the tree. */
+/** Returns a function that tells, for a list of friends, whether any of them lacks an entry of the tree. */
 export function lackOfFriends({
   model,
   entries,

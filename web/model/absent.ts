@@ -11,9 +11,9 @@ interface Absent extends EntryBounds {
 }
 
 /**
- * Adds units for chosen entries that no unit holds, because the branch has no baskets for them. Such a unit cannot be
- * read, so that every reading reports it as it reports a damaged basket. `counted` is the number of entries that the
- * branch counts: no unit that is added has entries before it and others after it.
+ * Adds units for chosen entries for which the branch has no basket. Such a unit cannot be read, so every reading
+ * reports it like a damaged basket. `counted` is the number of entries that the branch counts. An added unit is
+ * either completely before or completely after this entry.
  */
 export function withAbsent(units: DecodeUnitList, choice: EntryChoice, counted: number): DecodeUnitList {
   const { first, from, to } = units.numbers;
@@ -93,7 +93,7 @@ function placesOf(
   };
 }
 
-/** The error for entries that a branch counts and that no basket or cluster holds. */
+/** Returns the error for entries that a branch counts but that no basket or cluster has. */
 export function noBaskets(tree: TreeInfo, { path }: BranchInfo, from: number, to: number): XylemError {
   const parts = tree.kind === 'TTree' ? 'baskets' : 'clusters';
   const entries = to - from === 1 ? `entry ${from}` : `entries ${from} to ${to - 1}`;
@@ -104,7 +104,7 @@ export function noBaskets(tree: TreeInfo, { path }: BranchInfo, from: number, to
   );
 }
 
-/** The error for entries that were asked for and that a branch does not count, as its tree or other branches do. */
+/** Returns the error for requested entries that a branch does not have, although its tree or other branches do. */
 export function fewerEntries(tree: TreeInfo, { path, entries }: BranchInfo): XylemError {
   const all = entries < tree.entries ? ` of the tree's ${tree.entries}` : '';
   return argumentError(

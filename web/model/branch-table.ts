@@ -33,13 +33,13 @@ export function branchInfos(
   return infos;
 }
 
-/** The first branch of each path, and the branch of each name; undefined when several have the name. */
+/** The first branch of each path, and the branch of each name; undefined if several branches share the name. */
 interface BranchIndex {
   paths: Map<string, BranchInfo>;
   names: Map<string, BranchInfo | undefined>;
 }
 
-/** Built when a branch of a tree is first looked up by name, because ten thousand lookups may follow. */
+/** Built when a branch is first looked up by name. Ten thousand lookups may follow. */
 const indices = new WeakMap<BranchInfo[], BranchIndex>();
 
 function indexOf(branches: BranchInfo[]): BranchIndex {

@@ -19,7 +19,7 @@ import type { DataModel } from './data-model';
 import { chooseEntries } from './entry-choice';
 import type { RootFile } from './root-file';
 
-/** Maximum number of open files; others are opened again when they are needed. */
+/** Maximum number of open files. Closed files are opened again when they are needed. */
 const MAX_OPEN = 16;
 /** Number of unused files that keep their trees and classes, which take megabytes. */
 const MAX_IDLE = 2;
@@ -39,7 +39,10 @@ export interface Member {
   branch(whole: BranchInfo): BranchInfo;
   /** Whether no other file follows. */
   last: boolean;
-  /** Keeps the file open after the loop has gone on, until the returned function is called; missing where it stays open. */
+  /**
+   * Keeps the file open after the loop has moved on, until the returned function is called. Missing if the file stays
+   * open anyway.
+   */
   hold?: (() => Promise<() => Promise<void>>) | undefined;
 }
 
@@ -48,7 +51,7 @@ export interface LostMember {
   error: ErrorRecord;
 }
 
-/** A tree of one file, or the trees of several as one. */
+/** The tree of one file, or the trees of several files as one. */
 export type EntryTree = DataModel | ChainTree;
 
 /**
@@ -65,15 +68,15 @@ export async function* membersOf(
 }
 
 /**
- * Several files as one: entries are numbered over all. Keys, objects and classes are those of the first file.
- * A file that cannot be opened is left out, and the notes say so.
+ * Several files as one. Entries are numbered over all. Keys, objects and classes are those of the first file. A file
+ * that cannot be opened is left out, and the notes list it.
  */
 export class ChainFile {
   readonly #open = new Map<number, { file: Promise<RootFile>; users: number }>();
   readonly #trees = new Map<string, Promise<ChainTree>>();
-  /** Those of all closed files, within the limits of one. */
+  /** Reads of all closed files, limited like the trace of one file. */
   readonly #closedReads = createTrace();
-  /** FILE_CHANGED of a file that was closed since. */
+  /** Error of a closed file that had changed. */
   #changed: XylemError | undefined;
 
   private constructor(
@@ -86,7 +89,7 @@ export class ChainFile {
     this.#open.set(firstIndex, { file: Promise.resolve(first), users: 1 });
   }
 
-  /** Opens the first file that can be opened. Throws the error of the first file when none can. */
+  /** Opens the first file that can be opened. Throws the error of the first file if none can. */
   static async open(
     parts: readonly ChainPart[],
     openPart: OpenPart,
@@ -114,7 +117,7 @@ export class ChainFile {
     return { ...info, name, files: this.parts.map(nameOf), notes: [...this.notes, ...info.notes] };
   }
 
-  /** The trees of all files at a path (or at a path that a file has for itself) as one tree. */
+  /** Returns the trees of all files at a path as one tree. A file may have its own path. */
   tree(path: string, options: CallOptions = {}): Promise<ChainTree> {
     let tree = this.#trees.get(path);
     if (!tree) {
@@ -125,7 +128,7 @@ export class ChainFile {
     return tree;
   }
 
-  /** All reads of all files so far. */
+  /** Returns all reads of all files so far. */
   async trace(): Promise<ReadRecord[]> {
     const open = await Promise.allSettled([...this.#open.values()].map(({ file }) => file));
     const reads = open.flatMap((one) =>
@@ -146,7 +149,7 @@ export class ChainFile {
     for (const index of [...this.#open.keys()]) await this.#close(index);
   }
 
-  /** The open file of an index; every caller returns it with `release`. */
+  /** Returns the open file of an index. Every caller returns it with `release`. */
   async acquire(index: number, options: CallOptions): Promise<RootFile> {
     const part = this.parts[index];
     if (!part) throw internal(`The chain has no file ${index}.`);
@@ -329,7 +332,7 @@ export class ChainTree {
     await opening?.then(() => this.chain.release(index)).catch(() => {});
   }
 
-  /** Throws UNSUPPORTED when a column has another type than in the files before. */
+  /** Throws UNSUPPORTED if a column has another type than in the earlier files. */
   checkShape(branch: BranchInfo, column: Column, tree: DataModel): void {
     const shape = shapeOf(column);
     const before = this.#shapes.get(branch.index);
@@ -357,7 +360,7 @@ function inFile(error: XylemError, part: ChainPart | undefined): ErrorRecord {
   return record.message.includes(name) ? record : { ...record, message: `${name}: ${record.message}` };
 }
 
-/** Makes a selection of spans, whose entries are counted from `first`. */
+/** Returns a selection of spans. Their entries are relative to `first`. */
 function rangesFrom(spans: Float64Array, first: number): EntrySelection {
   const ranges: EntryRange[] = [];
   for (let i = 0; i < spans.length; i += 2) {
@@ -367,7 +370,7 @@ function rangesFrom(spans: Float64Array, first: number): EntrySelection {
   return ranges.length === 1 && only ? only : ranges;
 }
 
-/** The branch of the same path; when several have that path, the one at the same position. */
+/** Returns the branch of the same path. If several branches have that path, returns the one at the same position. */
 function sameBranch(info: TreeInfo, whole: BranchInfo): BranchInfo {
   const there = info.branches[whole.index];
   return there?.path === whole.path ? there : findBranch(info, whole.path);
@@ -406,7 +409,7 @@ function wholeInfo(
   return { ...like, ...sum, entries, branches, ...(partial && { partial }) };
 }
 
-/** The type of a column as text: "list of f32". */
+/** Returns the type of a column as text, for example "list of f32". */
 function shapeOf(column: Column): string {
   switch (column.kind) {
     case 'primitive':

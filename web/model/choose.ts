@@ -4,13 +4,13 @@ import { notFound } from '../base/suggest';
 import { bareName } from '../base/text';
 
 /**
- * Returns the named branches (names separated by commas), or all that hold values. A name may be the whole
- * path, or its last part when that is unique; trailing dots and [n] may be left out. In a name that is not a
- * path, * stands for any characters and ? for one, in paths and in last parts. A branch that only holds
- * others stands for those below it. Throws NOT_FOUND.
+ * Returns the branches with these names (separated by commas), or all branches with values. A name may be a whole
+ * path, or its last part if that is unique; trailing dots and [n] may be omitted. In a pattern, * matches any
+ * characters and ? matches one, in paths and in last parts. A branch that only contains others is replaced by its
+ * sub-branches. Throws NOT_FOUND.
  */
 export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefined): BranchInfo[] {
-  // The values of a field of an RNTuple include those of the fields within it.
+  // The values of a field of an RNTuple include those of its subfields.
   const withinOthers = (branch: BranchInfo): boolean => tree.kind === 'RNTuple' && branch.depth > 0;
   if (names === undefined) {
     return tree.branches.filter((branch) => branch.kind !== 'group' && !withinOthers(branch));
@@ -19,7 +19,7 @@ export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefi
   return [...new Set(chosen.flatMap((branch) => withMembers(tree, branch)))];
 }
 
-/** A list with commas may itself be the name of one branch. */
+/** Splits a list at commas, unless the whole text is the name of a branch. */
 function splitNames(list: string, tree: TreeInfo): string[] {
   if (tree.branches.some((branch) => branch.path === list)) return [list];
   return list
@@ -34,7 +34,7 @@ function named(tree: TreeInfo, name: string): BranchInfo[] {
   if (isGlob(name)) {
     const like = globMatcher(name);
     const alike = tree.branches.filter((branch) => like(branch.path) || like(branch.name));
-    // The values of a field of an RNTuple include those of the fields within it.
+    // The values of a field of an RNTuple include those of its subfields.
     const whole = alike.filter((branch) => tree.kind !== 'RNTuple' || !hasAbove(tree, branch, alike));
     if (whole.length > 0) return whole;
   }
@@ -50,7 +50,7 @@ function named(tree: TreeInfo, name: string): BranchInfo[] {
   );
 }
 
-/** Whether one of the branches above a branch is chosen, too. */
+/** Whether a branch above this one is chosen, too. */
 function hasAbove(tree: TreeInfo, branch: BranchInfo, chosen: readonly BranchInfo[]): boolean {
   for (let up = tree.branches[branch.parent]; up; up = tree.branches[up.parent]) {
     if (chosen.includes(up)) return true;

@@ -1,9 +1,9 @@
 import type { BranchInfo } from '../api/api';
 
 /**
- * The collection of each branch: the branch at the top that it lies below; for branches without others below,
- * the part of the name before "_" or "." that it shares ("Muon" of Muon_pt and Muon_eta), with the counter of
- * that name (nMuon); else its own name.
+ * Returns the collection name of each branch: its top-level branch, if it is below one; otherwise the part before "_"
+ * or "." that several names share ("Muon" for Muon_pt and Muon_eta, and for the counter nMuon); otherwise its own
+ * name.
  */
 export function collectionNames(branches: readonly BranchInfo[]): string[] {
   const prefixes = branches.map(({ name }) => /^([^_.]+)[_.]+./.exec(name)?.[1]);

@@ -15,25 +15,25 @@ import type { DecodeUnitList } from './slice-list';
 export interface DecodeUnit {
   /** For messages: "Basket 12", "Cluster 3". */
   name: string;
-  /** Number of its first entry in the tree; `from`, `to` and `spans` count from it. */
+  /** Index of its first entry in the tree. `from`, `to` and `spans` are relative to it. */
   first: number;
   from: number;
   to: number;
   /** Number of chosen entries. */
   rows: number;
-  /** The chosen entries, when they are not all of `from` to `to`: see EntryChoice. */
+  /** The chosen entries, if these are not all from `from` to `to`: see EntryChoice. */
   spans?: (() => Float64Array) | undefined;
-  /** Whether no basket or cluster holds its entries: see `withAbsent`. It cannot be read. */
+  /** Whether no basket or cluster has its entries, so that it cannot be read: see `withAbsent`. */
   absent?: boolean;
-  /** Its places in the file, in the order in which the decoder takes the bytes. */
+  /** Its positions in the file, in the order in which the decoder takes the bytes. */
   ranges: Range[];
-  /** Bytes that do not lie in the file and go before the others. */
+  /** Bytes that come before the others and are not in the file. */
   head?: (() => Uint8Array) | undefined;
-  /** Position in the file from which the offsets in the decoder's errors count. */
+  /** Position in the file to which the offsets in the decoder's errors are relative. */
   origin: number;
 }
 
-/** Runs something; an error of the core then says which branch it concerns. */
+/** Calls `run`. Adds the name of the branch to errors of the core. */
 export function ofBranch<T>(tree: TreeInfo, branch: BranchInfo, run: () => T): T {
   try {
     return run();
@@ -42,60 +42,59 @@ export function ofBranch<T>(tree: TreeInfo, branch: BranchInfo, run: () => T): T
   }
 }
 
-/** The rest of the file of a tree. */
+/** The file of a tree, as far as other code needs it. */
 export interface TreeHome {
-  /** The file, to which a path in it is relative. */
+  /** The file. Paths in it are relative to it. */
   readonly reader: ByteReader;
   tree(path: string, options?: { signal?: AbortSignal | undefined }): Promise<DataModel>;
   object(path: string, options?: { signal?: AbortSignal | undefined }): Promise<TapeValue>;
 }
 
-/** A TTree or RNTuple of an open file, as reading and drawing see it. */
+/** A TTree or RNTuple of an open file, for reading and drawing. */
 export interface DataModel {
-  /** Numbers of baskets and bytes count the known clusters only: see `complete`. */
+  /** Numbers of baskets and bytes include only the loaded clusters: see `complete`. */
   readonly info: TreeInfo;
-  /** Number of entries in the known clusters. */
+  /** Number of entries in the loaded clusters. */
   readonly knownEntries: number;
   readonly reader: ByteReader;
-  /** The core that interprets its bytes. */
+  /** The core that decodes its bytes. */
   readonly core: Core;
   /** Its file, and its key there with the cycle; undefined for trees that are not in a file. */
   readonly home?: TreeHome | undefined;
   readonly key?: string | undefined;
   /**
-   * The branch of an index or a path; when no path is equal, a name that occurs once. Throws NOT_FOUND with a
+   * Returns the branch with an index or a path. If no path matches, a name that occurs once. Throws NOT_FOUND with a
    * suggestion.
    */
   branch(which: number | string): BranchInfo;
   /** The plan that decodes a branch. Throws UNSUPPORTED or NO_STREAMER with the reason. */
   plan(branch: BranchInfo): DecodePlan;
-  /** The shape of objects of a class; null when it is not known. Trees only. */
+  /** Returns the schema of objects of a class; null if unknown. Trees only. */
   classSchema?(name: string): Schema | null;
   /** The classes that the file describes, with the names of their own members. */
   classes?(): ClassRecord[];
   /**
-   * The plan that yields the bytes of each entry. Throws UNSUPPORTED when entries do not have bytes of their
-   * own.
+   * Returns the plan that gives the bytes of each entry. Throws UNSUPPORTED if entries do not have separate bytes.
    */
   rawPlan(branch: BranchInfo): DecodePlan;
   /**
-   * Loads the clusters of chosen entries (of all entries without a choice): the page lists of an RNTuple are
-   * read when they are needed. For the branches that will be read, offsets of collections are read when that
-   * saves reading more. Throws the errors of reading and parsing page lists.
+   * Loads the clusters of the chosen entries, or of all: page lists of an RNTuple are read when they are needed. If
+   * that saves reading, also reads the offsets of collections for the branches that will be read. Throws the errors
+   * of reading and parsing page lists.
    */
   prepare(
     entries: EntrySelection | undefined,
     options: ReadOptions,
     branches?: readonly BranchInfo[],
   ): Promise<void>;
-  /** The units that hold chosen entries, in entry order; `prepare` must have loaded them. */
+  /** Returns the units with chosen entries, in entry order. Call `prepare` first. */
   units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList;
-  /** The places of all baskets or pages; `prepare` must have loaded all entries. */
+  /** Returns the positions of all baskets or pages. Call `prepare` for all entries first. */
   layout(): ModelLayout;
   close(): void;
 }
 
-/** Bytes of the file that a unit needs. */
+/** Returns the number of bytes of the file that a unit needs. */
 export function unitBytes(unit: DecodeUnit): number {
   let sum = 0;
   for (const range of unit.ranges) sum += range.length;

@@ -8,16 +8,15 @@ const WAIT_MS = 10;
 
 /** A read of the end of a file before its size is known. */
 export interface EndAhead {
-  /** The bytes, or undefined when nothing was requested or arrived. Never rejects. */
+  /** Returns the bytes; undefined if nothing was requested or nothing arrived. Never rejects. */
   take(): Promise<Extent | undefined>;
   /** Cancels it. */
   drop(): void;
 }
 
 /**
- * Requests the last bytes of a file while its head is waited for, when that takes long: then they arrive a
- * round trip sooner, and a second connection is open. Calls `wanted` before, once the link is known to be
- * slow.
+ * Requests the last bytes of a file if its head takes long to arrive. They then arrive a round trip earlier, and a
+ * second connection is open. `wanted` is called first, once the link is known to be slow.
  */
 export function readEndAhead(
   reader: ByteReader,
@@ -28,8 +27,8 @@ export function readEndAhead(
   const controller = new AbortController();
   let asked: Promise<Extent | undefined> | undefined;
 
-  // Counts timer ticks, not elapsed time, so that after the process was suspended an answer that has already
-  // arrived is handled before the server is judged slow.
+  // Counts timer ticks instead of elapsed time. After the process was suspended, an answer that has already arrived
+  // is then handled before the server is judged slow.
   async function watch(): Promise<void> {
     for (let i = 0; i < WAITS; i++) {
       await delay(WAIT_MS, controller.signal);

@@ -11,7 +11,7 @@ export interface EntryBounds {
 
 /** The entries that a selection chooses. */
 export interface EntryChoice {
-  /** First chosen entry, and the entry after the last; equal when there is none. */
+  /** First chosen entry, and the entry after the last; equal if none is chosen. */
   readonly from: number;
   readonly to: number;
   /** Whether all entries between them are chosen. */
@@ -19,23 +19,23 @@ export interface EntryChoice {
   /** The first chosen entry at or after `entry`; Infinity for none. */
   next(entry: number): number;
   /**
-   * Pairs from, to of the chosen entries of `from` to `to`: ascending, disjoint, none empty. They count from
-   * `origin`, by default 0.
+   * Returns pairs [from, to] of the chosen entries between `from` and `to`: ascending, disjoint, none empty. They are
+   * relative to `origin`, by default 0.
    */
   spans(from: number, to: number, origin?: number): Float64Array;
   /**
-   * First chosen entry, entry after the last one, and number of chosen entries of `from` to `to`; undefined
-   * for none.
+   * Returns the first chosen entry, the entry after the last, and the number of chosen entries between `from` and
+   * `to`; undefined if there are none.
    */
   bounds(from: number, to: number): EntryBounds | undefined;
 }
 
-/** Limit on the entries of a sample, because each entry is tested and a file may claim any number. */
+/** Maximum number of entries that are sampled. Each entry is tested, and a damaged file may claim any number. */
 const MAX_SAMPLED = 2 ** 32;
 
-/** Samples of at most this many entries are listed once, not again for each branch and basket. */
+/** Samples of at most this many entries are listed once, instead of again for each branch and basket. */
 const LISTED = 2 ** 22;
-/** The last sample that was listed, because the branches of a tree have the same entries. */
+/** The last listed sample, because all branches of a tree have the same entries. */
 let listed: { sample: EntrySample; total: number; choice: EntryChoice } | undefined;
 
 /** Applies a selection to `total` entries. Throws ARGUMENT when it is not valid. */
@@ -74,7 +74,7 @@ function isSame(a: EntrySample, b: EntrySample): boolean {
   return same && a.fraction === b.fraction && (a.seed ?? 0) === (b.seed ?? 0);
 }
 
-/** The part of a selection within the entries `from` to `to`. */
+/** Returns the part of a selection within the entries `from` to `to`. */
 export function sliceSelection(selection: EntrySelection, from: number, to: number): EntrySelection {
   if (selection instanceof Float64Array) return selection.filter((entry) => entry >= from && entry < to);
   const clip = ([a, b]: EntryRange): EntryRange => {
@@ -86,7 +86,7 @@ export function sliceSelection(selection: EntrySelection, from: number, to: numb
   return isRange(selection) ? (clipped[0] ?? [from, from]) : clipped.filter(([a, b]) => a < b);
 }
 
-/** The numbers of the chosen entries from `from` to `to`, in the order in which they are read. */
+/** Returns the numbers of the chosen entries from `from` to `to`, in reading order. */
 export function entryNumbers(choice: EntryChoice, from = choice.from, to = choice.to): Float64Array {
   const spans = choice.spans(from, to);
   const numbers = new Float64Array(countOf(spans));
@@ -125,7 +125,7 @@ function checkRange([from, to]: EntryRange): void {
   );
 }
 
-/** Joins neighbours to one span; cuts off entries at or after `total`. */
+/** Joins adjacent spans, and cuts off entries from `total` on. */
 function spansOf(ranges: readonly EntryRange[], total: number): Float64Array {
   const spans = new Float64Array(2 * ranges.length);
   let used = 0;
@@ -230,7 +230,7 @@ class SpanChoice implements EntryChoice {
     return { from: Math.max(from, start), to: Math.min(to, last), rows };
   }
 
-  /** Index after the last span that begins before an entry. */
+  /** Returns the index after the last span that begins before an entry. */
   #endBefore(entry: number): number {
     return 2 * firstIndex(this.#spans.length / 2, (i) => (this.#spans[2 * i] ?? 0) >= entry);
   }
@@ -241,8 +241,8 @@ class SpanChoice implements EntryChoice {
 }
 
 /**
- * A random part of the entries: a hash of its number and the seed decides on each entry, so that the same
- * entries are chosen in whatever ranges and order they are read.
+ * A random sample of the entries. A hash of entry number and seed decides on each entry, so the sample does not
+ * depend on the ranges and order of reading.
  */
 class SampleChoice implements EntryChoice {
   readonly from: number;
@@ -306,7 +306,7 @@ class SampleChoice implements EntryChoice {
   }
 }
 
-/** The finalizer of MurmurHash3 (public domain): each bit of the number changes half of the result. */
+/** Mixes the bits of a number: the finalizer of MurmurHash3 (public domain). */
 function mix(number: number): number {
   let h = number | 0;
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);

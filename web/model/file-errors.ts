@@ -3,7 +3,7 @@ import { corrupt, overBudget, unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import type { Range } from '../io/source';
 
-/** Limit on nested directories, because paths grow with the depth, and each level costs a round trip. */
+/** Maximum depth of directories, because each level makes paths longer and costs a round trip. */
 export const MAX_DIRECTORY_DEPTH = 1000;
 
 /** The first bytes of a ROOT file: "root". */

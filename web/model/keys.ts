@@ -64,7 +64,7 @@ type KeyPlace = Pick<KeyInfo, 'path' | 'cycle'>;
 /** For each list of keys: the indices of the keys at each path. */
 const indices = new WeakMap<readonly KeyPlace[], Map<string, number[]>>();
 
-/** Path and cycle of a key, "path;cycle": names one record of the file. */
+/** Returns "path;cycle", which identifies one record of the file. */
 export function cyclePath({ path, cycle }: KeyPlace): string {
   return `${path};${cycle}`;
 }
@@ -80,10 +80,9 @@ export function newestKeys<K extends KeyPlace>(keys: readonly K[]): Map<string, 
 }
 
 /**
- * Returns the key at a path, or at "path;cycle"; without a cycle the key of the highest one. Returns undefined
- * when there is none. Slashes at the beginning and the end do not count. A name may have a ";" of its own:
- * "a;2" is cycle 2 of "a" if there is one, as in ROOT, and otherwise the key with the name "a;2".
- * "path;cycle" always finds the key that it was made from.
+ * Returns the key at a path, or at "path;cycle"; without a cycle the key with the highest one. Returns undefined if
+ * there is none. Slashes at both ends are ignored. A name may contain ";": as in ROOT, "a;2" is cycle 2 of "a" if
+ * that exists, otherwise the key with the name "a;2". The result of `cyclePath` always finds its key.
  */
 export function findKey<K extends KeyPlace>(keys: readonly K[], wanted: string): K | undefined {
   const byPath = indexOf(keys);

@@ -4,10 +4,10 @@ import { firstAtLeast } from '../base/search';
 import type { PagePlaces } from '../core/ntuple-core';
 import type { BasketPlaces, TreePlaces } from '../core/tree-core';
 
-/** The part of a layout that a tree's model knows; the file adds the place of the tree's record. */
+/** The part of a layout that the model of a tree knows. The file adds the position of the tree's record. */
 export type ModelLayout = Omit<TreeLayout, 'record'>;
 
-/** Limit on the number of listed clusters, because it comes from the file and may be wrong. */
+/** Maximum number of listed clusters. The number in the file may be wrong. */
 const MAX_CLUSTERS = 4_000_000;
 
 export function layoutOfTree(tree: TreeInfo, places: TreePlaces, compress: ArrayLike<number>): ModelLayout {
@@ -51,15 +51,15 @@ export function layoutOfNtuple(
 }
 
 /**
- * First entries of the clusters of a TTree: ranges of entries that were written with another fAutoFlush
- * (fClusterRangeEnd, fClusterSize), and after them fAutoFlush itself, as TTree::TClusterIterator counts.
- * Empty when the tree does not say (fAutoFlush not above 0).
+ * Returns the first entries of the clusters of a TTree, as TTree::TClusterIterator does: first the ranges of entries
+ * that were written with another fAutoFlush (fClusterRangeEnd, fClusterSize), then fAutoFlush itself. Empty if
+ * fAutoFlush is not above 0.
  */
 export function treeClusters(
   { autoFlush, clusterRangeEnd, clusterSize }: TreePlaces,
   entries: number,
 ): Float64Array {
-  // Larger numbers do not change when a small one is added.
+  // Adding a small number to a larger one would not change it.
   if (!Number.isSafeInteger(entries)) return new Float64Array(0);
   const starts: number[] = [];
   let first = 0;
@@ -79,10 +79,10 @@ export function treeClusters(
 }
 
 /**
- * First entries of the true clusters of a TTree, from the places of its baskets alone. A cluster begins at entry 0
- * and wherever a basket begins or ends and no other basket has entries on both sides. Three kinds of baskets do not
- * count: empty ones, those in the tree's own record, which reading a cluster does not fetch, and the only basket of
- * a branch, which is fetched once wherever clusters begin. A tree of such baskets alone is one cluster.
+ * Returns the first entries of the true clusters of a TTree, from its baskets. A cluster begins at entry 0 and
+ * wherever a basket begins or ends and no other basket has entries on both sides. Three kinds of baskets are ignored:
+ * empty ones; those in the tree's own record, which are not fetched with a cluster; and the only basket of a branch,
+ * which is fetched once in any case. A tree with only such baskets is one cluster.
  */
 export function trueClusters(
   { basketStart, offset, first, entries: lengths }: BasketPlaces,
@@ -94,7 +94,7 @@ export function trueClusters(
     const before = counted.length;
     for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
       if ((offset[i] ?? 0) > 0 && (lengths[i] ?? 0) > 0) counted.push(i);
-    // One basket alone says nothing.
+    // A single basket gives no information.
     if (counted.length === before + 1) counted.pop();
   }
   const endOf = (i: number) => (first[i] ?? 0) + (lengths[i] ?? 0);
@@ -106,7 +106,7 @@ export function trueClusters(
   const borders = places
     .sort()
     .filter((entry, k) => entry >= 0 && entry < entries && (k === 0 || entry !== places[k - 1]));
-  // At each border, by how many baskets more than at the one before have entries on both sides.
+  // Change, at each border, of the number of baskets with entries on both sides.
   const change = new Int32Array(borders.length + 1);
   for (const i of counted) {
     const from = 1 + firstAtLeast(borders, first[i] ?? 0);

@@ -17,16 +17,17 @@ import { layoutOfNtuple, type ModelLayout } from './layout';
 import { DecodeUnitList, type DecodeUnitNumbers } from './slice-list';
 
 /**
- * Chosen entries are planned in steps of this many, more than a cluster has, because their list may be long.
+ * Chosen entries are planned in steps of this many entries, more than a cluster has, because a full list could be
+ * long.
  */
 const PLANNED_ENTRIES = 2 ** 24;
 
-/** Numbers in a list of chosen entries with which the next step is twice as long. */
+/** If a step has fewer numbers than this in its list of chosen entries, the next step is twice as long. */
 const SHORT_LIST = 2 ** 16;
 
-/** Depth of nested collections whose offsets are read before their elements. */
+/** Maximum depth of nested collections whose offsets are read before their elements. */
 const MAX_LEVELS = 4;
-/** Bytes that a round trip is worth when the link is not known, or is not a network. */
+/** Number of bytes that may be read to save a round trip, if the link is unknown or not a network. */
 const DEFAULT_WORTH_BYTES = 64 * 1024;
 
 /** Reads and decodes parts of the file: see `readSound`. Throws CORRUPT for a range outside of it. */
@@ -37,7 +38,7 @@ export type ReadParts = <T>(
   decode: (bytes: Uint8Array[]) => T,
 ) => Promise<T>;
 
-/** The record of an RNTuple's key, and the places that it names. */
+/** The record of an RNTuple's key, and the positions in it. */
 interface Anchor {
   record: Uint8Array;
   links: NtupleLinks;
@@ -58,7 +59,7 @@ export class NtupleModel implements DataModel {
   readonly #ntuple: CoreNtuple;
   readonly #links: NtupleLinks;
   readonly #read: ReadParts;
-  /** Cluster groups whose page lists were read. */
+  /** Cluster groups whose page lists have been read. */
   readonly #known = new Set<number>();
   #compress: ArrayLike<number>;
   readonly info: TreeInfo;
@@ -125,9 +126,9 @@ export class NtupleModel implements DataModel {
   }
 
   /**
-   * Reads the offsets that tell which elements of collections the chosen entries have, so that only their
-   * pages are read: level by level, while that saves more bytes than a round trip is worth. An error here is
-   * not reported, because it occurs again when the values are read.
+   * Reads the offsets that tell which elements of collections the chosen entries have, so that only their pages are
+   * read. Continues level by level while that saves more bytes than a round trip is worth. Errors are ignored here,
+   * because they occur again when the values are read.
    */
   async #readOffsets(
     branches: readonly BranchInfo[],
@@ -159,7 +160,7 @@ export class NtupleModel implements DataModel {
     }
   }
 
-  /** A field that cannot be decoded requests nothing. */
+  /** Returns nothing for a field that cannot be decoded. */
   #offsetPagesOf(branch: BranchInfo, spans: Float64Array): OffsetPages | undefined {
     try {
       return this.#ntuple.offsetPages(branch.index, spans);
@@ -173,7 +174,7 @@ export class NtupleModel implements DataModel {
     return link ? link.latencyMs * link.bytesPerMs : DEFAULT_WORTH_BYTES;
   }
 
-  /** Reads the page lists of the cluster groups that hold chosen entries: few requests, at the same time. */
+  /** Reads the page lists of the cluster groups with chosen entries, in few simultaneous requests. */
   async #readPageLists(choice: EntryChoice, options: ReadOptions): Promise<void> {
     const groups = this.#groupsOf(choice);
     const { pageListSeeks, pageListBytes } = this.#links;
@@ -192,7 +193,7 @@ export class NtupleModel implements DataModel {
     this.#countSizes();
   }
 
-  /** Cluster groups of chosen entries whose page lists were not read. */
+  /** Returns the cluster groups with chosen entries whose page lists have not been read. */
   #groupsOf(choice: EntryChoice): number[] {
     const groups: number[] = [];
     for (let i = 0; i < this.#links.groupFirsts.length; i++) {
@@ -234,7 +235,7 @@ export class NtupleModel implements DataModel {
     );
   }
 
-  /** The parts of clusters that hold chosen entries, in entry order. */
+  /** Returns the parts of clusters with chosen entries, in entry order. */
   units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const tables: NtuplePieces[] = [];
     let step = choice.contiguous ? choice.to : PLANNED_ENTRIES;
@@ -242,7 +243,7 @@ export class NtupleModel implements DataModel {
       const end = Math.min(choice.to, from + step);
       const spans = choice.spans(from, end);
       tables.push(ofBranch(this.info, branch, () => this.#ntuple.pieces(branch.index, spans)));
-      // A cluster may claim any number of entries: where the list is short, the steps follow the list.
+      // A cluster may claim any number of entries. If the list is short, the steps become longer.
       if (spans.length < SHORT_LIST) step *= 2;
       from = end;
     }
@@ -320,8 +321,8 @@ function unitsOf(tables: readonly NtuplePieces[], choice: EntryChoice): DecodeUn
 }
 
 /**
- * Paths have dots, because field names cannot. Members of the elements of a collection are named without the
- * element, `muons.pt`, as in RDataFrame; the element itself is `muons._0`.
+ * Joins names by dots, because field names cannot contain dots. A member of the elements of a collection is named
+ * without the element, `muons.pt`, as in RDataFrame. The element itself is `muons._0`.
  */
 function pathOf(parent: BranchInfo, name: string): string {
   const element = parent.depth > 0 && parent.name === '_0' && parent.path.endsWith('._0');

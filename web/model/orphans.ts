@@ -2,23 +2,23 @@ import type { WalkedRecords } from '../api/records';
 import { subtract, union } from '../io/ranges';
 import type { Range } from '../io/source';
 
-/** A record that nothing refers to, or bytes outside of records. */
+/** A record that nothing refers to, or bytes outside all records. */
 export interface Orphan {
   offset: number;
   length: number;
-  /** "" for bytes outside of records. */
+  /** Empty for bytes outside all records. */
   className: string;
   name: string;
 }
 
-/** The parts of [0, end) that no claim covers, in order. */
+/** Returns the parts of [0, end) that no claim covers, in order. */
 export function holesOf(claims: readonly Range[], end: number): Range[] {
   return subtract([{ offset: 0, length: end }], union(claims));
 }
 
 /**
- * The content of holes, by the records that a walk found there. Gaps are free. A record that reaches over the
- * end of its hole holds claimed bytes (such as pages of an RNTuple), so that the holes within it belong to
+ * Returns the content of holes, using the records that a walk found there. Gaps are free space. A record that extends
+ * beyond its hole contains claimed bytes (for example pages of an RNTuple), so the other holes within it belong to
  * it.
  */
 export function orphansIn(holes: readonly Range[], walked: WalkedRecords): Orphan[] {

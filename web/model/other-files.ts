@@ -84,7 +84,7 @@ function startOf(head: Uint8Array): string {
   return Array.from(head.subarray(0, LOOKED), (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Recognises texts: a web page, XML, JSON, or plain text. */
+/** Returns the error for a text: a web page, XML, JSON, or plain text. */
 function textFile(head: Uint8Array): XylemError | undefined {
   const text = new TextDecoder().decode(head, { stream: true }).trimStart();
   // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
@@ -105,7 +105,7 @@ function textFile(head: Uint8Array): XylemError | undefined {
   );
 }
 
-/** The NOT_ROOT error for a file without a header of ROOT; undefined where it begins as one does and is not a text. */
+/** Returns the NOT_ROOT error for a file without a ROOT header; undefined if it begins like one and is not a text. */
 export function unknownFile(head: Uint8Array): XylemError | undefined {
   // The mark alone is a file that was cut off.
   if (beginsAsRoot(head))

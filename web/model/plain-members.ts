@@ -4,22 +4,22 @@ export function isRecord(value: PlainValue | undefined): value is { [member: str
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
-/** The members of a stored object; undefined for anything else. */
+/** Returns the members of a stored object; undefined for anything else. */
 export function record(value: PlainValue | undefined): { [member: string]: PlainValue } | undefined {
   return isRecord(value) ? value : undefined;
 }
 
-/** A stored text; empty for anything else. */
+/** Returns a stored text; empty for anything else. */
 export function text(value: PlainValue | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A stored number as a double; NaN for anything else. */
+/** Returns a stored number as a double; NaN for anything else. */
 export function number(value: PlainValue | undefined): number {
   return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
 }
 
-/** Any array of numbers as doubles; a TArray may come as its members or as the bare array. */
+/** Returns any array of numbers as doubles. A TArray may be given as its members or as the array itself. */
 export function numbers(value: PlainValue | undefined): Float64Array | undefined {
   if (value instanceof Float64Array) return value;
   if (Array.isArray(value)) return Float64Array.from(value, (item) => number(item));

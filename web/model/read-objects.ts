@@ -3,12 +3,12 @@ import type { EngineApi, ObjectOutcome } from '../api/engine-api';
 import { toXylemError } from '../base/errors';
 import { cyclePath } from './keys';
 
-/** Errors that are not of one object: the source, or the core, would refuse each of them. */
+/** Codes of errors that would occur for every object, because they come from the source or the core. */
 const OF_ALL = /^(ABORTED|CORE_LOST|FILE_CHANGED|HTTP_|IO|NETWORK|TIMEOUT)/;
 
 /**
- * Stored objects, whose records are read together: those of neighbours come with one request. The caller divides long lists
- * by their bytes. An object that cannot be decoded has its error in its place. Throws the errors of the source.
+ * Reads stored objects. Records close to each other are fetched in one request. The caller divides long lists by
+ * their bytes. An object that cannot be decoded has its error in its place. Throws the errors of the source.
  */
 export async function readObjects(
   api: Pick<EngineApi, 'readAhead' | 'object'>,
@@ -28,7 +28,7 @@ export async function readObjects(
   const ranges = keys
     .map(({ offset, storedBytes: length }) => ({ offset, length }))
     .filter(({ offset, length }) => offset >= 0 && length > 0);
-  // A record that lies outside of the file is told by its own object.
+  // A record outside the file is reported by its own object.
   await outcome(api.readAhead(file, ranges, options));
   return Promise.all(
     keys.map(async (key): Promise<ObjectOutcome> => {

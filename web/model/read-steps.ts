@@ -1,6 +1,6 @@
 import type { BranchInfo, EntryRange } from '../api/api';
 
-/** Approximate limit on the uncompressed bytes of one read. */
+/** Approximate maximum of the uncompressed bytes of one read. */
 const READ_BUDGET = 64 << 20;
 
 const MAX_PARTS = 1000;
@@ -12,9 +12,9 @@ export interface ReadStep {
 }
 
 /**
- * Divides the reading of branches so that each call stays within a budget of bytes: small neighbours
- * together, a large branch alone in several ranges of entries. Every entry of every branch is read exactly
- * once, the ranges of a branch in order. `chosen` is the fraction of the entries that will be read.
+ * Divides the reading of branches into calls within a budget of bytes: small adjacent branches together, a large
+ * branch in several ranges of entries. Every entry of every branch is read exactly once, the ranges of a branch in
+ * order. `chosen` is the fraction of the entries that will be read.
  */
 export function planSteps(
   branches: readonly BranchInfo[],
@@ -52,8 +52,8 @@ function bytesIn(branch: BranchInfo, [from, to]: EntryRange): number {
 }
 
 /**
- * Divides the entries of a branch. What a file says about its entries and bytes does not make more than 1000 parts, or more
- * than there are baskets, and after the last entry of the branch nothing is divided.
+ * Divides the entries of a branch into at most 1000 parts, and not more than it has baskets, because its numbers of
+ * entries and bytes may be wrong. Entries beyond the last one of the branch are not divided.
  */
 function split([from, to]: EntryRange, { entries, baskets }: BranchInfo, wanted: number): EntryRange[] {
   const parts = Math.max(1, Math.min(wanted, Math.max(baskets, MAX_PARTS)));

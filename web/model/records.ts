@@ -17,7 +17,7 @@ export interface RecordsContext {
   keyLists: readonly { path: string; seekKeys: number; nbytesKeys: number }[];
 }
 
-/** Collects the records that the header, the lists of keys and the list of free space name. */
+/** Returns the records named by the header, the lists of keys and the list of free space. */
 export async function fileRecords(context: RecordsContext, options: ReadOptions): Promise<FileRecords> {
   const { core, reader, header, keys, keyLists } = context;
   const { begin, end } = header;
@@ -77,16 +77,16 @@ function kindOfKey(key: KeyInfo): RecordKind {
   return key.kind === 'directory' || key.kind === 'tree' || key.kind === 'ntuple' ? key.kind : 'object';
 }
 
-/** A walk reads pieces of this size and steps over records that are longer. */
+/** A walk reads pieces of this size, and skips longer records. */
 const PIECE_BYTES = 1024 * 1024;
-/** Room for a record's key. */
+/** Bytes that are read for the key of a record. */
 const KEY_BYTES = 512;
 /** Number of pieces that are requested together. */
 const PIECES_AT_ONCE = 64;
 
 /**
- * Walks the records that begin within the ranges, each of which starts with a record. Throws the errors of
- * reading; when there is no record, the walk of that range ends and says so.
+ * Walks the records that begin within the ranges. Each range has to start with a record. Throws the errors of
+ * reading. If there is no record, the walk of that range ends and reports it.
  */
 export async function walkRanges(
   { core, reader }: Pick<RecordsContext, 'core' | 'reader'>,
@@ -138,7 +138,10 @@ export async function walkRanges(
   return table.done();
 }
 
-/** Distrusts bytes in which no record begins, once for each place; returns whether to read them again. */
+/**
+ * Reports bytes without a record to the reader as possibly damaged, once for each position. Returns whether to read
+ * them again.
+ */
 export function doubtOnce(reader: ByteReader, doubted: Set<number>, range: Range): boolean {
   if (range.length <= 0 || doubted.has(range.offset)) return false;
   doubted.add(range.offset);

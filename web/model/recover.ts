@@ -4,25 +4,25 @@ import { type FileHeader, findRecord, type KeyRecord, walkEverything, walkRecord
 import type { ByteReader, ReadOptions } from '../io/fetch/reader';
 import { doubtOnce } from './records';
 
-/** Keys that a walk over a file's records found because the file's own lists are missing. */
+/** Keys found by a walk over a file's records, because the file's own lists are missing. */
 export interface Recovered {
   keys: { prefix: string; record: KeyRecord }[];
-  /** The record of the streamer infos, when the walk found it. */
+  /** The record of the streamer infos, if the walk found it. */
   streamers: KeyRecord | undefined;
-  /** Byte at which the walk ended. */
+  /** Position at which the walk ended. */
   end: number;
-  /** Bytes that are no records, which the walk stepped over. */
+  /** Bytes outside records, which the walk skipped. */
   skipped: number;
 }
 
-/** The walk reads pieces of this size and steps over records that are longer. */
+/** The walk reads pieces of this size, and skips longer records. */
 const PIECE_BYTES = 256 * 1024;
-/** Pieces in which the next record is looked for begin again with the last bytes of the one before: a key and its texts. */
+/** Pieces overlap by this many bytes when the next record is searched, enough for a key and its texts. */
 const OVERLAP_BYTES = 4 * 1024;
 
 /**
- * Finds the records of a file that was never closed, is cut off or damaged, by walking them from the first on. Bytes
- * that are no records are stepped over; records that end after `size` are left out. Throws the errors of reading.
+ * Finds the records of a file that was never closed, is cut off or damaged, by walking from the first record on.
+ * Bytes outside records are skipped; records that end after `size` are left out. Throws the errors of reading.
  */
 export async function recoverKeys(
   core: Core,
@@ -33,7 +33,7 @@ export async function recoverKeys(
 ): Promise<Recovered> {
   const records: { key: KeyRecord; seekDir: number }[] = [];
   let at = header.begin;
-  /** The end of the last record, and bytes between records that are none. */
+  /** The end of the last record, and the number of bytes outside records. */
   let end = at;
   let skipped = 0;
   const doubted = new Set<number>();
@@ -56,7 +56,7 @@ export async function recoverKeys(
     for (const { at: place, seekDir, ...key } of walked.keys) {
       if (place + key.nbytes <= size) records.push({ key: { ...key, seekKey: place }, seekDir });
     }
-    // A gap that reaches beyond the file is none.
+    // A gap that reaches beyond the file is ignored.
     const gap = walked.next > size ? lastGap(core, bytes, at) : undefined;
     end = gap ?? walked.next;
     const stopped = walked.stopped !== '' || walked.next <= at || gap !== undefined;
@@ -66,13 +66,13 @@ export async function recoverKeys(
   return { ...arrange(records, header), end: Math.min(end, size), skipped };
 }
 
-/** The place of the gap with which a walk over a piece ends; undefined where it ends with a record. */
+/** Returns the position of the gap at which a walk over a piece ends; undefined if it ends with a record. */
 function lastGap(core: Core, bytes: Uint8Array, at: number): number | undefined {
   const last = walkEverything(core, bytes, at).keys.at(-1);
   return last && last.nbytes < 0 ? last.at : undefined;
 }
 
-/** Undefined where the file ends before. */
+/** Returns undefined if the file ends before. */
 async function readPiece(
   reader: ByteReader,
   offset: number,
@@ -88,7 +88,7 @@ async function readPiece(
   }
 }
 
-/** Gives each record its directory; lists of keys and of free space are not keys themselves. */
+/** Assigns each record to its directory. Lists of keys and of free space are not keys. */
 function arrange(
   records: { key: KeyRecord; seekDir: number }[],
   header: FileHeader,
@@ -99,9 +99,9 @@ function arrange(
   let streamers: KeyRecord | undefined;
   for (const { key, seekDir } of records) {
     const isDirectory = /^TDirectory(File)?$/.test(key.className);
-    // A directory's list of keys has its name, or none, and lies in the directory itself.
+    // A directory's list of keys has its name or an empty one, and is in the directory itself.
     const isList = isDirectory && (key.name === '' || names.get(seekDir) === key.name);
-    // Envelopes and pages of RNTuples are in no list.
+    // Envelopes and pages of RNTuples are in no list of keys.
     if (key.className === 'TFile' || key.className === 'RBlob' || isList) continue;
     if (key.name === 'StreamerInfo' && key.className === 'TList') {
       streamers = key;

@@ -40,28 +40,31 @@ import { recoverKeys } from './recover';
 import { BEFORE_TAIL_BYTES, type LastTrees, metadataOf, tailOf } from './tail';
 import { TreeModel } from './tree-model';
 
-/** Size of the first read. It has all of a small file; the header needs a few hundred bytes. */
+/** Size of the first read. It contains a small file completely; the header needs a few hundred bytes. */
 const HEAD_BYTES = 64 * 1024;
-/** Size of the same read when it is not known where they begin, in a file of a few classes and keys. */
+/**
+ * Size of the read of the end if the positions of the metadata are not known; enough for a file with few classes and
+ * keys.
+ */
 const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
-/** A file that is cut off is walked over a network up to this size: all of it would be read. */
+/** Maximum size of a cut-off file that is walked over a network, because all of it has to be read. */
 const MAX_WALK_BYTES = 16 * 1024 * 1024;
-/** Bytes in memory of what is copied: it is used once. */
+/** Memory for bytes that are copied. They are used once. */
 const COPY_BYTES = 16 * 1024 * 1024;
 
 export interface OpenOptions extends ReadOptions {
-  /** Decides whether to read the end of the file before its head has arrived, when that takes long. */
+  /** Decides whether to read the end of the file before its head has arrived, if that takes long. */
   endAhead?: (() => Promise<boolean>) | undefined;
-  /** Says where trees of the files before begin, and learns where those of this file do. */
+  /** Knows where trees begin in earlier files, and records it for this file. */
   lastTrees?: LastTrees | undefined;
   /** Called with the header and the bytes it was read from, before more is read. */
   onHeader?: ((header: FileHeader, head: Uint8Array) => Promise<void>) | undefined;
 }
 
-/** A defect of a file as a whole that does not prevent reading it. */
+/** A defect of a whole file that does not prevent reading it. */
 export interface Flaw {
   kind: 'truncated' | 'not-closed' | 'streamers-missing';
-  /** The name that people see. */
+  /** Shown to the user. */
   text: string;
 }
 
@@ -92,7 +95,7 @@ export class RootFile {
   #keyLists: KeyList[] = [];
   #treeRecords: Range[] = [];
   #lastTrees: LastTrees | undefined;
-  /** Reads what is copied. */
+  /** Reads bytes that are copied. */
   #copies: ByteReader | undefined;
   readonly flaws: Flaw[] = [];
   /** See FileInfo. */
@@ -110,7 +113,7 @@ export class RootFile {
     return { file: new CoreFile(this.core, this.header.version), trees: new Map(), streamers: undefined };
   }
 
-  /** The file's objects in the core; they are made again when the instance was replaced. */
+  /** Returns the file's objects in the core. They are created again if the core instance was replaced. */
   async #inCore(): Promise<InCore> {
     await this.core.ready();
     if (!this.#own.file.alive) this.#own = this.#openInCore();
@@ -118,8 +121,8 @@ export class RootFile {
   }
 
   /**
-   * Reads the header (one request) and, in a second, the tail with keys and streamer infos; both at the same
-   * time when `endAhead` says so.
+   * Reads the header in one request, and the tail with keys and streamer infos in a second one; both at the same time
+   * if `endAhead` says so.
    */
   static async open(
     core: Core,
@@ -190,16 +193,14 @@ export class RootFile {
       const starts = metadataOf(header).map(({ offset }) => offset);
       if (end && end.offset <= Math.min(...starts) && end.offset + end.length >= header.end) return file;
       const before = lastTrees?.before(header) ?? BEFORE_TAIL_BYTES;
-      // A file of a list shares the connections with others.
+      // Files of a list share their connections.
       const shares = before > BEFORE_TAIL_BYTES ? 1 : undefined;
       await reader.read(tailOf(header, before), { ...options, purpose: 'tail', shares });
     }
     return file;
   }
 
-  /**
-   * Lists the keys that a walk over the records finds; a cut-off file without any whole record is refused.
-   */
+  /** Lists the keys found by a walk over the records. Throws for a cut-off file without a complete record. */
   async #recover(size: number, why: string, options: ReadOptions): Promise<void> {
     const found = await recoverKeys(this.core, this.reader, this.header, size, options);
     if (found.keys.length === 0 && size < this.header.end) throw cutOffFile(why, size);
@@ -218,8 +219,8 @@ export class RootFile {
   }
 
   /**
-   * Takes keys and streamer infos that a walk over the records finds, instead of those of the file's lists; `classes` is a
-   * record of streamer infos that is taken in place of the file's.
+   * Replaces the lists of keys by the keys found by a walk over the records. `classes` is a record of streamer infos
+   * that replaces the file's own.
    */
   async recover(options: ReadOptions = {}, classes?: Uint8Array): Promise<void> {
     await this.forget();
@@ -255,7 +256,7 @@ export class RootFile {
     };
   }
 
-  /** All keys of all directories and cycles. Throws the errors of reading and parsing them. */
+  /** Returns all keys of all directories and cycles. Throws the errors of reading and parsing them. */
   keys(options: ReadOptions = {}): Promise<Key[]> {
     this.#keys ??= forgetFailure(this.#readAllKeys(options), () => {
       this.#keys = undefined;
@@ -263,7 +264,7 @@ export class RootFile {
     return this.#keys;
   }
 
-  /** The key at a path, which may end in ";cycle"; without a cycle the highest one. Throws NOT_FOUND. */
+  /** Returns the key at a path, which may end in ";cycle"; without a cycle the highest one. Throws NOT_FOUND. */
   async key(path: string, options: ReadOptions = {}): Promise<Key> {
     const keys = await this.keys(options);
     const found = findKey(keys, path);
@@ -277,7 +278,7 @@ export class RootFile {
     });
   }
 
-  /** The object at a path as plain data. */
+  /** Returns the object at a path as plain data. */
   async object(path: string, options: ReadOptions = {}): Promise<TapeValue> {
     const key = await this.key(path, options);
     const own = await this.#inCore();
@@ -286,17 +287,14 @@ export class RootFile {
     return object;
   }
 
-  /** Why an object cannot be decoded to its end; undefined where it can. Throws for damage. */
+  /** Returns why an object cannot be decoded completely; undefined if it can. Throws for damage. */
   async undecoded(path: string, options: ReadOptions = {}): Promise<string | undefined> {
     const key = await this.key(path, options);
     const own = await this.#inCore();
     return this.#record(own, key, options, (record) => own.file.undecoded(record));
   }
 
-  /**
-   * TRefs to objects that were not read are described by number and process; the process has a key in the
-   * file.
-   */
+  /** Adds the name of the process to TRefs of objects that were not read. The process has a key in the file. */
   async #nameProcesses(object: TapeValue): Promise<void> {
     const refs = lostReferences(object);
     if (refs.length === 0) return;
@@ -308,7 +306,7 @@ export class RootFile {
     }
   }
 
-  /** The record in the file at the place of a key; undefined when none begins there. */
+  /** Returns the record at the position of a key; undefined if no record begins there. */
   async recordAt(key: KeyInfo, options: ReadOptions = {}): Promise<KeyRecord | undefined> {
     const place = { offset: key.offset, length: key.storedBytes };
     await this.core.ready();
@@ -324,14 +322,14 @@ export class RootFile {
     return found;
   }
 
-  /** The classes that the streamer infos describe; empty when the file has no streamer infos. */
+  /** Returns the classes in the streamer infos; empty if the file has none. */
   async types(options: ReadOptions = {}): Promise<ClassRecord[]> {
     const own = await this.#inCore();
     await this.#loadStreamers(own, options);
     return own.file.types();
   }
 
-  /** The TTree or RNTuple at a path. */
+  /** Returns the TTree or RNTuple at a path. */
   async tree(path: string, options: ReadOptions = {}): Promise<DataModel> {
     const key = await this.key(path, options);
     if (!isTree(key)) {
@@ -352,7 +350,7 @@ export class RootFile {
     return tree;
   }
 
-  /** Places of the baskets of a tree. */
+  /** Returns the positions of the baskets of a tree. */
   async layout(path: string, options: ReadOptions = {}): Promise<TreeLayout> {
     const { offset, storedBytes, objectBytes } = await this.key(path, options);
     const tree = await this.tree(path, options);
@@ -360,7 +358,7 @@ export class RootFile {
     return { ...tree.layout(), record: { offset, length: storedBytes, objectBytes } };
   }
 
-  /** The records that the file's header and lists name. */
+  /** Returns the records named by the file's header and lists. */
   async records(options: ReadOptions = {}): Promise<FileRecords> {
     const keys = await this.keys(options);
     const { core, reader, header } = this;
@@ -368,14 +366,14 @@ export class RootFile {
     return fileRecords({ core, reader, header, keys, keyLists: this.#keyLists }, options);
   }
 
-  /** Walks the records of ranges, each of which begins with one; of the whole file without ranges. */
+  /** Walks the records of ranges, each of which begins with a record. Without ranges walks the whole file. */
   async walk(ranges: readonly Range[] | undefined, options: CallOptions = {}): Promise<WalkedRecords> {
     const { begin, end } = this.header;
     await this.core.ready();
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
-  /** The bytes of ranges, one after another: see EngineApi. */
+  /** Returns the bytes of ranges, concatenated: see EngineApi. */
   async bytes(
     ranges: readonly Range[],
     {
@@ -388,7 +386,7 @@ export class RootFile {
     if (again) for (const reader of [this.reader, this.#copies]) reader?.distrust(ranges);
     const length = totalLength(ranges);
     const all = into && into.length >= length ? into.subarray(0, length) : new Uint8Array(length);
-    // Metadata are there from the opening of the file.
+    // Metadata have been in memory since the file was opened.
     const isThere = ranges.every((range) => this.reader.holds(range));
     if (!isThere)
       this.#copies ??= createByteReader(this.reader.source, {
@@ -400,10 +398,10 @@ export class RootFile {
     return all;
   }
 
-  /** Drops trees and classes, which must not be in use; they are parsed again when they are needed. */
+  /** Drops trees and classes, which must not be in use. They are parsed again when needed. */
   async forget(): Promise<void> {
     const { file, trees, streamers } = this.#own;
-    // Synchronously, so that callers who use the file in the meantime get the new objects.
+    // Synchronous, so that callers who use the file meanwhile get the new objects.
     if (!this.core.lost) this.#own = this.#openInCore();
     await streamers?.catch(() => {});
     for (const tree of trees.values()) await tree.then((model) => model.close()).catch(() => {});
@@ -440,7 +438,7 @@ export class RootFile {
     }
   }
 
-  /** Decodes the record of a key, once the classes are known. */
+  /** Decodes the record of a key, after loading the classes. */
   async #record<T>(
     own: InCore,
     key: Key,
@@ -458,7 +456,7 @@ export class RootFile {
     }
   }
 
-  /** In a file without its end, classes are not described because of that. */
+  /** Explains that classes are not described because the end of the file is missing. */
   #withoutEnd(thrown: unknown): unknown {
     const isLost = this.header.seekInfo === 0 && this.flaws.some(({ kind }) => kind === 'not-closed');
     if (!isLost || !(thrown instanceof XylemError) || thrown.code !== 'NO_STREAMER') return thrown;
@@ -570,13 +568,16 @@ function inside<T>(path: string, run: () => T): T {
   }
 }
 
-/** Keeps a promise for later callers, unless it fails. */
+/** Calls `forget` if a promise fails, so that it is not kept for later callers. */
 function forgetFailure<T>(promise: Promise<T>, forget: () => void): Promise<T> {
   promise.catch(forget);
   return promise;
 }
 
-/** The header of a file: see `readStart`. Throws NOT_ROOT, with what the file begins with, and CORRUPT. */
+/**
+ * Returns the header of a file: see `readStart`. Throws NOT_ROOT, whose message says what the file begins with, and
+ * CORRUPT.
+ */
 function startOf(core: Core, bytes: Uint8Array, size: number | undefined): ReturnType<typeof readStart> {
   try {
     return readStart(core, bytes, size ?? 0);

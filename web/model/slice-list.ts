@@ -2,9 +2,9 @@ import type { Range } from '../io/source';
 import type { DecodeUnit } from './data-model';
 import type { EntryChoice } from './entry-choice';
 
-/** Struct of arrays: a large file has hundreds of thousands of units, too many for one object each. */
+/** Numbers of many units as arrays. A large file has hundreds of thousands of units, too many for an object each. */
 export interface DecodeUnitNumbers {
-  /** One number for each unit; see DecodeUnit. */
+  /** One number for each unit: see DecodeUnit. */
   first: Float64Array;
   from: Float64Array;
   to: Float64Array;
@@ -13,26 +13,26 @@ export interface DecodeUnitNumbers {
   offset: Float64Array;
   size: Float64Array;
   /**
-   * Ends of each unit's ranges, and of its bytes before them. Without `ends`, each unit has one range; a unit
-   * at offset 0 does not lie in the file, and `size` is then the number of its bytes.
+   * Ends of the ranges of each unit, and of the bytes before them. Without `ends`, each unit has one range. A unit
+   * with offset 0 is not in the file; `size` is then the number of its bytes.
    */
   ends?: { ranges: ArrayLike<number>; heads: ArrayLike<number> } | undefined;
 }
 
-/** The data of a unit that are not numbers. */
+/** The data of units other than numbers. */
 interface UnitSource {
-  /** "Basket", "Cluster". */
+  /** "Basket" or "Cluster". */
   kind: string;
-  /** Its number among the baskets or clusters of the branch. */
+  /** Returns its number among the baskets or clusters of the branch. */
   numberOf: (index: number) => number;
-  /** Its bytes that do not lie in the file. */
+  /** Returns its bytes that are not in the file. */
   headOf: (index: number) => Uint8Array;
 }
 
-/** Stands for the place of a unit that is not in the file: see `withAbsent`. No basket and no page has it. */
+/** Offset of a unit that is not in the file: see `withAbsent`. No basket or page has this offset. */
 export const NOWHERE = -1;
 
-/** The units of a branch that hold chosen entries, in entry order. */
+/** The units of a branch with chosen entries, in entry order. */
 export class DecodeUnitList implements Iterable<DecodeUnit> {
   constructor(
     readonly numbers: DecodeUnitNumbers,
@@ -44,7 +44,7 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
     return this.numbers.first.length;
   }
 
-  /** `index` is that of one of them. */
+  /** Returns the unit at a valid index. */
   at(index: number): DecodeUnit {
     const { numbers } = this;
     const spans = this.spansOf(index);
@@ -66,7 +66,7 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
     for (let i = 0; i < this.length; i++) yield this.at(i);
   }
 
-  /** Places of the bytes of a unit in the file. */
+  /** Returns the positions of the bytes of a unit in the file. */
   ranges(index: number): Range[] {
     const { ends, offset, size } = this.numbers;
     const start = ends ? (ends.ranges[index - 1] ?? 0) : index;
@@ -76,14 +76,14 @@ export class DecodeUnitList implements Iterable<DecodeUnit> {
     return ranges;
   }
 
-  /** The chosen entries of a unit; undefined when all from `from` to `to` are chosen. */
+  /** Returns the chosen entries of a unit; undefined if all from `from` to `to` are chosen. */
   spansOf(index: number): (() => Float64Array) | undefined {
     const { first, from, to, rows } = this.numbers;
     const start = from[index] ?? 0;
     const end = to[index] ?? 0;
     if ((rows[index] ?? 0) === end - start) return undefined;
     const origin = first[index] ?? 0;
-    // Made on demand, because the spans of all units at once could be many.
+    // Created on demand, because the spans of all units could take much memory.
     return () => this.choice.spans(origin + start, origin + end, origin);
   }
 

@@ -3,15 +3,15 @@ import { totalLength, union } from '../io/ranges';
 import type { Range } from '../io/source';
 
 /**
- * The second read starts this many bytes before the keys and streamer infos, because ROOT writes a tree's
- * record right before them, which is then mostly read in the same round trip.
+ * The second read starts this many bytes before the keys and streamer infos. ROOT writes a tree's record right before
+ * them, so it is usually read in the same round trip.
  */
 export const BEFORE_TAIL_BYTES = 256 * 1024;
 
-/** The numbers of the header that place keys and streamer infos. */
+/** The numbers in the header that locate keys and streamer infos. */
 type Places = Pick<FileHeader, 'seekKeys' | 'nbytesKeys' | 'seekInfo' | 'nbytesInfo' | 'nbytesFree' | 'end'>;
 
-/** Where keys and streamer infos lie. */
+/** Returns the ranges of keys and streamer infos. */
 export function metadataOf({ seekKeys, nbytesKeys, seekInfo, nbytesInfo, end }: Places): Range[] {
   return [
     { offset: seekKeys, length: nbytesKeys },
@@ -22,8 +22,8 @@ export function metadataOf({ seekKeys, nbytesKeys, seekInfo, nbytesInfo, end }: 
 }
 
 /**
- * The ranges that are read of them at first, with `before` bytes before what lies near the end. Each may lie anywhere: ROOT
- * puts them into free space of a file that is changed.
+ * Returns the ranges of keys and streamer infos that are read first. If they are near the end of the file, `before`
+ * more bytes before them are included. In a modified file ROOT puts them into free space, so they may be anywhere.
  */
 export function tailOf(header: Places, before = BEFORE_TAIL_BYTES): Range[] {
   const { end, nbytesFree } = header;
@@ -36,37 +36,40 @@ export function tailOf(header: Places, before = BEFORE_TAIL_BYTES): Range[] {
   return [...far, { offset: from, length: end - from }];
 }
 
-/** More is never read before the tail of a file because of another file. */
+/** Maximum number of bytes that are read before the tail of a file because of an earlier file. */
 const MAX_BEFORE_TAIL = 16 * 1024 * 1024;
-/** A record that is this much longer than expected is still read whole. */
+/** Factor by which a record may be longer than expected and still be read whole. */
 const MARGIN = 1.05;
-/** A longer file is expected to have a record at most this much longer. */
+/** Maximum factor by which the record is expected to grow in a longer file. */
 const MAX_GROWTH = 2;
 
 /**
- * Where the trees of the last file begin, counted from its tail. The files of a list are mostly alike, so the second read
- * of the next one brings the records of its trees, however long they are.
+ * Positions of the trees of the last file, relative to its tail. The files of a list are mostly similar, so the
+ * second read of the next file includes the records of its trees, whatever their length.
  */
 export class LastTrees {
   #last: { nbytesInfo: number; end: number; bytes: number } | undefined;
 
-  /** Notes the records of all trees of a file that were opened. */
+  /** Stores the records of all trees that were opened in a file. */
   note(header: Places, records: readonly Range[]): void {
     const tail = Math.min(...metadataOf(header).map(({ offset }) => offset));
     const before = union(records.filter(({ offset }) => offset < tail));
     const bytes = tail - (before[0]?.offset ?? tail);
-    // Where something else lies between, the next file would be read for nothing.
+    // If other data are between them, reading them would be useless for the next file.
     const dense = bytes <= totalLength(before) + BEFORE_TAIL_BYTES;
     const far = bytes > BEFORE_TAIL_BYTES && dense && bytes <= MAX_BEFORE_TAIL;
     this.#last = far ? { nbytesInfo: header.nbytesInfo, end: header.end, bytes } : undefined;
   }
 
-  /** Whether these are more bytes than are read of any file. */
+  /** Whether this is more than is usually read before a tail. */
   get far(): boolean {
     return this.#last !== undefined;
   }
 
-  /** Number of bytes to read before the tail of a file: more than usual when it has the same classes as the last one. */
+  /**
+   * Returns the number of bytes to read before the tail of a file. More than usual if it has the same classes as the
+   * last one.
+   */
   before({ nbytesInfo, end }: Places): number {
     const last = this.#last;
     if (last?.nbytesInfo !== nbytesInfo) return BEFORE_TAIL_BYTES;

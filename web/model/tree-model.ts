@@ -88,10 +88,10 @@ export class TreeModel implements DataModel {
     return ofBranch(this.info, branch, () => this.#tree.rawPlan(branch.index));
   }
 
-  /** The tree's own record lists all baskets, so there is nothing to load. */
+  /** Nothing to load, because the tree's own record lists all baskets. */
   async prepare(): Promise<void> {}
 
-  /** The baskets of a branch that hold chosen entries, in entry order. */
+  /** Returns the baskets of a branch with chosen entries, in entry order. */
   units(branch: BranchInfo, choice: EntryChoice): DecodeUnitList {
     const table = this.#tree.baskets(branch.index);
     const whole = choice.contiguous && table.ordered;
@@ -119,7 +119,7 @@ function lostOf(
   return { failed: lost, total: read + lost, errors: [{ code, message: sentence(text), where: { path } }] };
 }
 
-/** Adds the baskets in the tree's own record to the bytes of their branches; returns their sums. */
+/** Adds the baskets in the tree's own record to the bytes of their branches, and returns their sums. */
 function countEmbedded(
   branches: readonly BranchInfo[],
   { embeddedBytes }: BranchTable,
@@ -145,7 +145,7 @@ interface ChosenBaskets {
   numberOf: (index: number) => number;
 }
 
-/** The baskets of one span of entries: parts of the table, except for the first and the last. */
+/** Returns the baskets of one span of entries, as views of the table except for the first and the last. */
 function contiguousBaskets(table: BasketTable, { from, to }: EntryChoice): ChosenBaskets {
   const start = firstEndingBehind(table, from);
   const end = Math.max(start, firstBeginningAt(table, to));
@@ -196,7 +196,7 @@ function firstEndingBehind(table: BasketTable, entry: number): number {
   return firstAbove(table.end, entry);
 }
 
-/** Index of the first basket that begins at or after an entry; the baskets are in order. */
+/** Returns the index of the first basket that begins at or after an entry. Baskets are in order. */
 function firstBeginningAt(table: BasketTable, entry: number): number {
   return firstAtLeast(table.first, entry);
 }

@@ -1,28 +1,31 @@
 /**
- * Something that a user can do, in one list for each place where keys are heard. The palette, the help and the keys are all
- * made of these. `On` is what a command acts on: the viewer, its contents, a table.
+ * An action of the user. There is one list of commands for each place that listens for keys. The palette, the help
+ * and the keys all use these lists. `On` is the object of a command: the viewer, its contents, or a table.
  */
 export interface Command<On> {
   id: string;
-  /** A sentence's start, as the palette and the help show it. */
+  /** The label in the palette and in the help. It begins with a capital letter. */
   label: string | ((on: On) => string);
   /** Kind of the target in the palette: "Branch", "View", "Do". */
   kind: string;
-  /** Other words by which it is found. */
+  /** Further words by which it is found. */
   words?: string | undefined;
-  /** Keys as events name them, `Control+` before them where it is held (on Apple's machines the command key); see `LETTERS`. */
+  /**
+   * Keys as named by events, with `Control+` in front if it is held (on Apple computers the command key). See
+   * `LETTERS`.
+   */
   keys?: readonly string[] | undefined;
-  /** Its label is the path of something in the file, whose last member says most. */
+  /** Whether its label is the path of something in the file. The last part of a path says most. */
   isPath?: boolean | undefined;
-  /** It leads elsewhere: the keyboard goes on there. */
+  /** Whether it leads elsewhere, so that the keyboard focus moves there. */
   goes?: boolean | undefined;
-  /** Whether it can be done now. Default: always. */
+  /** Whether it is available now. Default: always. */
   when?(on: On): boolean;
   /** `key` is the one of `keys` that was pressed, or the letter. */
   run(on: On, key?: string): void;
 }
 
-/** A command that has keys where it is heard. Its words do not change, because the help lists them. */
+/** A command with keys. Its label and words do not change, because the help lists them. */
 export interface KeyedCommand<On> extends Command<On> {
   label: string;
   keys: readonly string[];
@@ -31,7 +34,7 @@ export interface KeyedCommand<On> extends Command<On> {
 /** In `keys`: every key that writes a character, except those of the viewer. */
 export const LETTERS = 'a … z';
 
-/** Whether the keyboard has a command key in place of Ctrl. */
+/** Whether the keyboard has a command key instead of Ctrl. */
 const isApple = /Mac|iP(hone|ad|od)/.test(globalThis.navigator?.platform ?? '');
 
 const SYMBOLS: Record<string, string> = {
@@ -56,17 +59,17 @@ export function keysText(keys: readonly string[]): string {
   return keys.map(one).join(' ');
 }
 
-/** The members of an event that tell the key. */
+/** Members of an event that identify the key. */
 export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
 
-/** A key as `Command.keys` names it; undefined with a modifier that no command has. */
+/** Returns a key in the form of `Command.keys`; undefined if it has a modifier that no command uses. */
 export function nameOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): string | undefined {
   if (altKey) return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
   return ctrlKey || metaKey ? `Control+${name}` : key;
 }
 
-/** Returns the command of a key press, or undefined. `except` are commands whose keys do not count here. */
+/** Returns the command for a key press, or undefined. The keys of the commands in `except` are ignored. */
 export function commandOf<On>(
   commands: readonly KeyedCommand<On>[],
   press: KeyPress,
@@ -94,7 +97,7 @@ export function runKey<On>(
   return true;
 }
 
-/** Returns the words of a command for the thing on which it acts. */
+/** Returns the label of a command for its object. */
 export function labelOf<On>({ label }: Command<On>, on: On): string {
   return typeof label === 'function' ? label(on) : label;
 }

@@ -5,7 +5,7 @@ import { outlinePath, stepOutline } from './drawing/steps';
 import { middleOf, type Overlay, type PlotModel } from './model';
 import { shownBins } from './ranges';
 
-/** With more bins than this, no numbers are written, because they would overlap. */
+/** Maximum number of bins whose contents are written as numbers. More would overlap. */
 const MAX_NUMBERS = 60;
 
 /** Draws the contents of a model's bins, or of an overlay, with their error bars, within the frame. */
@@ -65,7 +65,7 @@ export function stepsPath(
   return parts.join('');
 }
 
-/** Error bars, and for points the points with the width of their bins. Bins that share a pixel share a bar. */
+/** Draws error bars, and for points the points with the width of their bins. Bins in the same pixel share a bar. */
 function marks(
   model: PlotModel,
   { values, errors, edges = model.edges }: Overlay,

@@ -3,7 +3,7 @@ import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { PointErrors, Series } from './model';
 
-/** With more points than this, they have no dots of their own. */
+/** Maximum number of points that are drawn as dots. */
 const MAX_DOTS = 5000;
 
 /** A line over a plot. */
@@ -15,7 +15,7 @@ export function curveShapes(
   return [{ kind: 'path', d: linePath(x, y, frame), stroke: ink, width: 2, ...(dash && { dash }) }];
 }
 
-/** The points of one graph with their error bars and the line that joins them, within the frame. */
+/** Draws the points of one graph with error bars and the line through them, within the frame. */
 export function seriesShapes(series: Series, ink: Colour, frame: PlotFrame): Shape[] {
   const { x, y, errors, bends, more = [], joined, dots, open = false, dash } = series;
   if (dots === false) return curveShapes(series, ink, frame);
@@ -98,8 +98,8 @@ function bentBars(
 }
 
 /**
- * A line through points in their order, broken where there is no value; points that move it by less than a
- * pixel are left out.
+ * Returns a line through points in order, interrupted at missing values. Points that change it by less than a pixel
+ * are left out.
  */
 export function linePath(x: Float64Array, y: Float64Array, { x: across, y: up, box }: Places): string {
   const parts: string[] = [];

@@ -17,7 +17,7 @@ export interface MapParts {
   room: number;
 }
 
-/** The visible part of a map, reduced so that a picture of that size can show each cell. */
+/** Returns the visible part of a map, reduced so that every cell is visible in a picture of that size. */
 export function mapParts(
   model: MapModel,
   { x, y }: PlotRanges,

@@ -1,9 +1,9 @@
 import type { BranchInfo, TreeInfo } from '../api/api';
 
 /**
- * Title of the numbers of a branch that holds others and has numbers itself: the number of elements of its
- * collection in each entry (a std::map, std::vector or TClonesArray that was split). Undefined for branches
- * whose numbers are values, as all are in an RNTuple.
+ * Returns the axis title for a branch that contains others and has numbers itself: the number of elements of its
+ * collection in each entry (a split std::map, std::vector or TClonesArray). Undefined for branches whose numbers are
+ * values, as in every RNTuple.
  */
 export function elementsTitle(
   branch: BranchInfo,

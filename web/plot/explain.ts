@@ -10,7 +10,7 @@ export type PicturedWord = (typeof PICTURED)[number];
 /** A word shown with the baskets of a file. */
 export interface Explained {
   drawing: Drawing;
-  /** The picture in words, with the numbers of the file. */
+  /** Description of the picture, with the numbers of the file. */
   caption: string;
 }
 
@@ -18,7 +18,7 @@ const WIDTH = 440;
 const LEFT = 96;
 const RIGHT = 12;
 const ROW = 22;
-/** A usual link: ms of a round trip, and bytes in each. */
+/** A typical link: round-trip time in ms, and bytes per round trip. */
 const LATENCY = 20;
 const BYTES_PER_MS = 12_500;
 const CACHE_BYTES = 30e6;
@@ -60,7 +60,7 @@ export function explain(word: PicturedWord, layout: TreeLayout): Explained | und
   }
 }
 
-/** The branches with most bytes in the file, with their baskets in the order of their entries. */
+/** Returns the branches with the most bytes in the file, with their baskets in entry order. */
 function largest({
   tree,
   basketStart,
@@ -114,7 +114,7 @@ function picture(title: string, height: number, shapes: Shape[]): Drawing {
   return { width: WIDTH, height, title, shapes };
 }
 
-/** A scale from values to pixels. */
+/** Returns a scale from values to pixels. */
 function scaleTo(from: number, to: number): (value: number) => number {
   return (value) => LEFT + ((value - from) / Math.max(1, to - from)) * (WIDTH - LEFT - RIGHT);
 }

@@ -3,8 +3,8 @@ import type { GraphModel, Series } from './model';
 import { panelWithRight } from './right-axis';
 
 /**
- * Simulations of a fleet. With a changed number: the time to the last job and the CPU efficiency against it. Else the
- * jobs that run, and the bytes that have left the origin, against time.
+ * Returns the plot of a simulated fleet. With a sweep: the time to the last job, and the CPU efficiency, against the
+ * swept number. Otherwise the running jobs, and the bytes sent by the origin, against time.
  */
 export function fleetPlot(found: readonly FleetFinding[], swept?: string): GraphModel {
   const [title, xTitle, left, right] =

@@ -6,8 +6,8 @@ import { type TimeAxis, timeText } from './drawing/time-axis';
 import { type AnyPlot, beyondLines, type MapModel, type PlotModel, type StatLine, statNumber } from './model';
 
 /**
- * Returns the drawable form of a histogram that was filled or stored. Three axes are seen along the third: the contents are
- * added up, or averaged for a profile. Throws UNSUPPORTED if an axis has no limits, or more bins than are drawn.
+ * Returns a plot of a filled or stored histogram. For three axes, the third is projected: contents are summed, or
+ * averaged for a profile. Throws UNSUPPORTED if an axis has no limits, or too many bins.
  */
 export function modelOfHistogram(histogram: Histogram): AnyPlot {
   const model = drawableHistogram(histogram);
@@ -15,7 +15,7 @@ export function modelOfHistogram(histogram: Histogram): AnyPlot {
   throw unsupported(`"${histogram.name}" has an axis without limits, or more bins than are drawn.`);
 }
 
-/** Returns the drawable form of a histogram or profile of one axis. Throws UNSUPPORTED as `modelOfHistogram` does. */
+/** Returns a plot of a histogram or profile with one axis. Throws UNSUPPORTED as `modelOfHistogram` does. */
 export function binsModel(histogram: Histogram): PlotModel {
   return modelOfHistogram(histogram) as PlotModel;
 }
@@ -74,7 +74,7 @@ function isWeighted({ sums, squares, weights, weights2 }: Histogram): boolean {
   return first.some((sum, i) => sum !== second[i]);
 }
 
-/** Statistics as ROOT's box has them. */
+/** Returns the statistics as in ROOT's statistics box. */
 function statLines(
   histogram: Histogram,
   contents: Float64Array,

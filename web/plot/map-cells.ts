@@ -14,7 +14,7 @@ export interface Window {
   y: [from: number, to: number];
 }
 
-/** The part of a map that a window shows, as a map of its own. */
+/** Returns the part of a map within a window, as a separate map. */
 export function windowOf(model: MapModel, { x, y }: Window): MapModel {
   const nx = model.xEdges.length - 1;
   const wide = x[1] - x[0];
@@ -33,8 +33,8 @@ export function windowOf(model: MapModel, { x, y }: Window): MapModel {
 }
 
 /**
- * At most `limit` cells along x and `tall` along y; of bins that share a cell, the one with the largest content (by
- * magnitude) is shown.
+ * Returns at most `limit` cells along x and `tall` along y. A cell of several bins shows the content with the largest
+ * magnitude.
  */
 export function cellsOf(model: MapModel, limit: number, tall = limit): Cells {
   const nx = model.xEdges.length - 1;
@@ -62,7 +62,7 @@ function every(edges: Float64Array, factor: number, cells: number): Float64Array
 }
 
 /**
- * Range of the colour scale: from zero or the smallest content; for a logarithmic scale from the smallest
+ * Returns the range of the colour scale: from zero or the smallest content; if logarithmic, from the smallest
  * positive one.
  */
 export function contentRange(values: Float64Array, log: boolean): [low: number, high: number] {
@@ -78,8 +78,8 @@ export function contentRange(values: Float64Array, log: boolean): [low: number, 
 }
 
 /**
- * Index 0 to 255 in a colour scale; -1 for cells without colour: NaN, contents below the scale, and 0, which
- * is an empty bin unless there are negative contents (as in ROOT), or `zeros` are contents.
+ * Returns an index from 0 to 255 in a colour scale; -1 for cells without colour: NaN, contents below the scale, and
+ * 0, which means an empty bin unless there are negative contents (as in ROOT) or `zeros` is set.
  */
 export function colourIndex(value: number, low: number, high: number, log: boolean, zeros = false): number {
   if (value === 0 && low >= 0 && !zeros) return -1;

@@ -18,7 +18,7 @@ export interface StatLine {
   value: string;
 }
 
-/** A line over a plot: a function that is stored with it, for example a fit. */
+/** A line over a plot: a function stored with it, for example a fit. */
 export interface Curve {
   title: string;
   /** x ascends. NaN for places without a value. */
@@ -30,14 +30,14 @@ export interface Curve {
 export interface FunctionNote {
   title: string;
   lines: StatLine[];
-  /** The reason why it is not drawn; undefined when it is. */
+  /** Reason why it is not drawn; undefined if it is. */
   why?: string | undefined;
 }
 
 /** Common members of all plots. Titles and labels are TLatex, as in ROOT: see latex.ts. */
 interface PlotBase {
   title: string;
-  /** Name in a legend with other layers; default the title. */
+  /** Name in a legend with other layers. Default: the title. */
   label?: string | undefined;
   xTitle: string;
   yTitle: string;
@@ -45,50 +45,50 @@ interface PlotBase {
   curves?: Curve[] | undefined;
   /** Functions with curves come first. */
   functions?: FunctionNote[] | undefined;
-  /** The part of x that the object itself chooses to show; undefined for all of it. */
+  /** The part of x that the object itself specifies; undefined for all of it. */
   xRange?: Range | undefined;
   /** The same for y; for a map the range of its colours. */
   limits?: { low?: number | undefined; high?: number | undefined } | undefined;
   xTime?: TimeAxis | undefined;
   yTime?: TimeAxis | undefined;
-  /** Contents are written as numbers, too. */
+  /** Whether contents are also written as numbers. */
   text?: boolean | undefined;
 }
 
 /**
- * Data of a one-dimensional plot, whatever it was made of. `edges` has one member more than `values`;
- * `errors` are half-lengths of the vertical bars in units of the y axis.
+ * Data of a one-dimensional plot. `edges` has one element more than `values`; `errors` are half-lengths of the
+ * vertical bars in units of the y axis.
  */
 export interface PlotModel extends PlotBase {
   kind: 'bins';
   edges: Float64Array;
   values: Float64Array;
   errors?: Float64Array | undefined;
-  /** As that of an overlay. */
+  /** See `Overlay.hidesErrors`. */
   hidesErrors?: boolean | undefined;
   /** `steps` for counts, `points` for profiles. */
   mark: 'steps' | 'points';
   /** Names of the bins (ROOT's axis labels), one for each bin; empty for a bin without a name. */
   xLabels?: string[] | undefined;
-  /** Others, drawn over these in colours of their own. */
+  /** Contents drawn over these, in other colours. */
   overlays?: Overlay[] | undefined;
   /** Points and lines of graphs, drawn over the bins. */
   points?: Series[] | undefined;
   below?: Below | undefined;
-  /** Its colour; default the first of the lines. */
+  /** Its colour. Default: the first line colour. */
   ink?: Ink | undefined;
   dash?: string | undefined;
-  /** As that of an overlay. */
+  /** See `Overlay.scale`. */
   scale?: number | undefined;
 }
 
-/** Ratios or differences, in a panel below along the same x, and the function that lays out both. */
+/** Ratios or differences in a panel below with the same x axis, and the function that lays out both panels. */
 export interface Below {
   model: PlotModel;
   panels: ReturnType<typeof panelsWith>;
 }
 
-/** The sum of the histograms of a stack, and the function that lays others over the stack. */
+/** Returns the stack with layers over its sum: bins as points, and the panel below. */
 export interface StackSum {
   sum: PlotModel;
   /** Returns the stack with layers over its sum: bins as points, and the panel below. */
@@ -101,14 +101,14 @@ export interface Overlay {
   stats?: StatLine[] | undefined;
   values: Float64Array;
   errors?: Float64Array | undefined;
-  /** They have error bars that are not drawn: ROOT's option HIST. */
+  /** Whether error bars exist but are not drawn: ROOT's option HIST. */
   hidesErrors?: boolean | undefined;
-  /** Default: the edges of the plot that they lie over. */
+  /** Default: the edges of the plot below. */
   edges?: Float64Array | undefined;
-  /** Its colour; default the next one of the lines. */
+  /** Its colour. Default: the next line colour. */
   ink?: Ink | undefined;
   dash?: string | undefined;
-  /** Factor between counts and `values`; 1 when it is missing. */
+  /** Factor between counts and `values`. Default: 1. */
   scale?: number | undefined;
 }
 
@@ -123,7 +123,7 @@ export interface MapModel extends PlotBase {
   xLabels?: string[] | undefined;
   yLabels?: string[] | undefined;
   yRange?: Range | undefined;
-  /** Whether a content of 0 is a value, as in a ratio, and not an empty bin. */
+  /** Whether a content of 0 is a value, as in a ratio, instead of an empty bin. */
   zeros?: boolean | undefined;
   /** Writes the contents into the cells. */
   numbers?: typeof cellNumbers | undefined;
@@ -131,18 +131,18 @@ export interface MapModel extends PlotBase {
   overlays?: MapOverlay[] | undefined;
 }
 
-/** Another map over the cells of a map. */
+/** A map drawn over the cells of another map. */
 export interface MapOverlay {
   title: string;
   stats?: StatLine[] | undefined;
   ink: Ink;
   dash?: string | undefined;
   shapes(frame: PlotFrame): Shape[];
-  /** Its content at a place of the axes; NaN outside of its own. */
+  /** Returns its content at a position of the axes; NaN outside its own axes. */
   at(x: number, y: number): number;
 }
 
-/** Error bars reach that far from their points. */
+/** Lengths of error bars on each side of the points. */
 export interface PointErrors {
   left: Float64Array;
   right: Float64Array;
@@ -157,34 +157,34 @@ export interface Series {
   x: Float64Array;
   y: Float64Array;
   errors?: PointErrors | undefined;
-  /** How far the ends of the error bars are moved along the other axis: for a TGraphBentErrors. */
+  /** Shifts of the ends of the error bars along the other axis, for a TGraphBentErrors. */
   bends?: PointErrors | undefined;
   /** Further error bars in y, the shortest first: for a TGraphMultiErrors. */
   more?: Pick<PointErrors, 'down' | 'up'>[] | undefined;
   /** Whether a line joins the points. Default true. */
   joined?: boolean | undefined;
-  /** False: nothing but the line, as of a function. Default true. */
+  /** Whether points are drawn; false for a function, which is only a line. Default: true. */
   dots?: boolean | undefined;
-  /** Its colour; default the next one of the lines. */
+  /** Its colour. Default: the next line colour. */
   ink?: Colour | undefined;
-  /** Other shapes than points: bars from x to the right ends of their errors. */
+  /** Draws other shapes than points: bars from x to the right ends of their errors. */
   shapes?: ((series: Series, ink: Colour, frame: PlotFrame) => Shape[]) | undefined;
-  /** Circles in place of dots. */
+  /** Whether points are circles instead of dots. */
   open?: boolean | undefined;
   dash?: string | undefined;
-  /** Along the axis at the right, which begins at 0. */
+  /** Whether it uses the axis on the right, which begins at 0. */
   onRight?: boolean | undefined;
-  /** The words about a point, in place of its coordinates. */
+  /** Returns a text about a point, which replaces its coordinates. */
   note?: ((index: number) => string) | undefined;
 }
 
 export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   kind: 'graph';
-  /** Other points, drawn over these in colours of their own. */
+  /** Other points drawn over these, in other colours. */
   overlays?: Series[] | undefined;
   /** Names of the rows at y = 0, 1, …, from the bottom. */
   rows?: string[] | undefined;
-  /** The axis at the right, if one of the series lies along it. */
+  /** The axis on the right, if a series uses it. */
   right?: { title: string; ink: Ink; panel: RightPanel } | undefined;
   xNames?: BinNames | undefined;
   /** For histograms on top of each other. */
@@ -205,15 +205,16 @@ export function uniformEdges(bins: number, low: number, high: number): Float64Ar
   return edgesOf({ bins, low, high });
 }
 
-/** A statistic for people: whole numbers in full, others with six digits, a dash when it is not defined. */
+/** Formats a statistic: whole numbers in full, others with six digits, a dash if undefined. */
 export function statNumber(value: number): string {
   if (Number.isSafeInteger(value)) return formatCount(value).replace('-', '−');
   return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
 }
 
 /**
- * Returns the line "all fills lie beyond the axis", so that an empty plot is not taken for an empty histogram; no line if a
- * bin has a content. `all` are the contents of all bins, with under- and overflow, and `inside` those of the axis.
+ * Returns the line "all fills lie beyond the axis", so that an empty plot is not mistaken for an empty histogram; no
+ * line if a bin has content. `all` are the contents of all bins, including under- and overflow; `inside` those of the
+ * axis.
  */
 export function beyondLines(all: Float64Array, inside: Float64Array, fills: number): StatLine[] {
   if (!(fills > 0) || inside.some((content) => content !== 0) || all.every((content) => content === 0))
@@ -235,8 +236,8 @@ export function binAt(edges: Float64Array, x: number): number {
 }
 
 /**
- * The y axis for these bins: room above the tallest, zero included where linear, half a count or
- * half the smallest positive value below where logarithmic.
+ * Returns the y range for bins, with space above the tallest. A linear axis includes zero; a logarithmic one begins
+ * at half a count, or half the smallest positive value.
  */
 export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.values.length): Range {
   let least = Number.POSITIVE_INFINITY;
@@ -268,7 +269,7 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   return high > low ? [low, high] : [0, 1];
 }
 
-/** The x axis of these bins; where logarithmic and not wholly positive, from the first positive edge. */
+/** Returns the x range for bins. A logarithmic one begins at the first positive edge. */
 export function edgeRange(edges: Float64Array, log: boolean): Range {
   const low = edges[0] ?? 0;
   const high = edges.at(-1) ?? 1;
@@ -279,7 +280,7 @@ export function edgeRange(edges: Float64Array, log: boolean): Range {
     : [first, high];
 }
 
-/** The axis for these points and their error bars, with some room around them. */
+/** Returns the range for points with their error bars, with some space around them. */
 export function pointRange(
   points: Float64Array,
   below: Float64Array | undefined,
@@ -301,12 +302,12 @@ export function pointRange(
   return [least - room, most + room];
 }
 
-/** The length of an error bar; one without an end asks for no room. */
+/** Returns the length of an error bar; 0 for an infinite one, which needs no space. */
 export function finiteOr0(error: number | undefined): number {
   return error !== undefined && Number.isFinite(error) ? error : 0;
 }
 
-/** Counts with their square roots as errors, when no others are stored. */
+/** Adds square roots as errors of counts, if no others are stored. */
 export function withCountErrors(model: PlotModel): PlotModel {
   if (model.hidesErrors) return { ...model, hidesErrors: false };
   if (model.errors !== undefined || model.mark === 'points') return model;
@@ -317,12 +318,12 @@ export function withCountErrors(model: PlotModel): PlotModel {
   };
 }
 
-/** Returns a plot as it is drawn in a look: with error bars on counts if these are chosen. */
+/** Returns a plot in a look: with error bars on counts if these were chosen. */
 export function inLook(plot: AnyPlot, { errors }: Partial<Pick<PlotLook, 'errors'>>): AnyPlot {
   return errors === true && plot.kind === 'bins' ? withCountErrors(plot) : plot;
 }
 
-/** The errors that are stored, else √n of each count, scaled as the counts are. */
+/** Returns the stored errors, otherwise √n of each count, scaled like the counts. */
 export function countErrors({ values, errors, scale = 1 }: Omit<Overlay, 'title'>): Float64Array {
   return errors ?? values.map((value) => Math.sqrt(Math.abs(value) * scale));
 }

@@ -22,26 +22,29 @@ import {
 } from './model';
 import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
 
-/** One of the things that are drawn in a panel: contents of bins, points, a function, the cells of a map. */
+/** One layer of a panel: contents of bins, points, a function, or the cells of a map. */
 export interface Layer {
   /** Empty for a layer that cannot be hidden. */
   title: string;
   ink: Colour;
   dash?: string | undefined;
-  /** The places that are pointed at: middles of bins, points; none for the cells of a map. */
+  /** x of the items that can be pointed at: bin centres, or points; empty for the cells of a map. */
   x: Float64Array;
   y: Float64Array;
-  /** Any height of a line is pointed at, of points their own, and of bars all until their ends. */
+  /**
+   * Whether it is a line, which can be pointed at from any height. Points have their own height, and bars extend to
+   * their ends.
+   */
   isLine?: boolean | undefined;
   ends?: Float64Array | undefined;
   /** The edges of its bins, if they differ from the edges of the plot. */
   edges?: Float64Array | undefined;
   shapes(frame: PlotFrame): Shape[];
-  /** Finds the thing below the pointer, if that is not the nearest point. */
+  /** Finds the item below the pointer, if it is not the nearest point. */
   near?(frame: PlotFrame, at: { x: number; y: number }): { index: number; distance: number } | undefined;
 }
 
-/** Lays the panel of a graph that has an axis or a scale of colours at the right. */
+/** Lays out the panel of a graph with an axis or a colour scale on the right. */
 export type RightPanel = (
   model: GraphModel,
   area: Box,
@@ -55,24 +58,24 @@ export interface Panel {
   layers: Layer[];
   /** Shapes at the edge of the frame and beside it. */
   beside: Shape[];
-  /** Why the plot is not drawn; the frame has this text in its place. */
+  /** Reason why the plot is not drawn. It is shown instead. */
   why?: string | undefined;
 }
 
 export interface PanelOptions extends Partial<PlotLook> {
   log: LogAxes;
   window?: PlotWindow | undefined;
-  /** The window may lie beyond the contents. */
+  /** Whether the window may extend beyond the contents. */
   free?: boolean | undefined;
-  /** Colours of maps for a dark ground. */
+  /** Whether maps use colours for a dark background. */
   dark?: boolean | undefined;
 }
 
 export const NOWHERE = new Float64Array();
 
 /**
- * The panels of a plot: one, and that of ratios or differences below it. A plot whose numbers have no places on axes is
- * one panel that says why.
+ * Returns the panels of a plot: one, and possibly one below with ratios or differences. A plot whose values cannot be
+ * shown on axes gives one panel with the reason.
  */
 export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   try {
@@ -86,7 +89,7 @@ export function panelsOf(model: AnyPlot, area: Box, options: PanelOptions): Pane
   }
 }
 
-/** The shapes of a layer, or in their place the sentence that they have none. */
+/** Returns the shapes of a layer; if they have invalid coordinates, a message instead. */
 function soundShapes(layer: Layer, frame: PlotFrame): Shape[] {
   const shapes = layer.shapes(frame);
   if (shapes.every(isSound)) return shapes;
@@ -139,7 +142,7 @@ function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
 }
 
-/** Everything in the axes of a plot, the lowest first. */
+/** Returns all layers of a plot, the lowest first. */
 export function layersOf(
   model: PlotModel | GraphModel,
   log: boolean,
@@ -159,7 +162,7 @@ export function layersOf(
   return [...own, ...functions, ...(isBins ? seriesLayers(model.points ?? []) : [])];
 }
 
-/** The colours of the functions over a plot: the next ones that nothing else in it has, as long as there are any. */
+/** Returns the colours of the functions over a plot: line colours not used otherwise, as far as there are any. */
 export function curveInks(model: AnyPlot): LineInk[] {
   const { curves = [], overlays = [] } = model;
   const own = model.kind === 'map' ? undefined : model.ink;
@@ -242,7 +245,7 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, { log }: PanelOptions): Ax
   };
 }
 
-/** Times are shown in one time zone, which the title names. */
+/** Adds the time zone to the title of an axis with times, because all are shown in one zone. */
 function axisTitle(title: string, time: TimeAxis | undefined): string {
   return time === undefined ? title : title === '' ? 'UTC' : `${title} (UTC)`;
 }
@@ -251,7 +254,7 @@ function border({ box: { left, right, top, bottom } }: PlotFrame): Shape {
   return { kind: 'path', d: `M${left} ${bottom}H${right}V${top}H${left}Z`, stroke: 'faint' };
 }
 
-/** Shapes that are visible only within the axes. */
+/** Clips shapes to the axes. */
 export function clipped({ box }: PlotFrame, shapes: Shape[]): Shape {
   const { left, right, top, bottom } = box;
   return { kind: 'clip', x: left, y: top, width: right - left, height: bottom - top + 0.7, shapes };

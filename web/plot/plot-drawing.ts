@@ -8,11 +8,11 @@ import { clipped, type PanelOptions, panelsOf } from './panels';
 /** A drawn plot, and the places of its panels: the plot, and the ratio below it. */
 export interface PlotDrawing extends Drawing {
   frames: PlotFrame[];
-  /** Why nothing is drawn; the picture has this text in its place. */
+  /** Reason why nothing is drawn. It is shown instead. */
   why?: string | undefined;
 }
 
-/** The room of a plot without a title within a picture of this size. */
+/** Returns the area for a plot without a title in a picture of this size. */
 export function plotRoom({ width, height }: { width: number; height: number }): Box {
   return { left: 6, right: width, top: 10, bottom: height - 4 };
 }

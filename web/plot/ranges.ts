@@ -14,7 +14,7 @@ import {
 /** The visible part of a plot that was zoomed. */
 export interface PlotWindow {
   x?: Range | undefined;
-  /** Undefined for a y axis that follows the visible part of x; for a map it means the whole axis. */
+  /** Undefined for a y axis that depends on the visible part of x; for a map, the whole axis. */
   y?: Range | undefined;
 }
 
@@ -23,7 +23,7 @@ export interface PlotRanges {
   y: Range;
 }
 
-/** The x axis of all contents. */
+/** Returns the x range of all contents. */
 export function wholeRange(model: AnyPlot, log: boolean): Range {
   if (model.kind === 'bins')
     return hull([model, ...(model.overlays ?? [])].map(({ edges = model.edges }) => edgeRange(edges, log)));
@@ -38,8 +38,8 @@ export function wholeRange(model: AnyPlot, log: boolean): Range {
 }
 
 /**
- * The axes of the visible part: the window, else the range that the object chooses, else everything. A window that is
- * `free` may lie beyond the contents.
+ * Returns the visible ranges: those of the window, otherwise those that the object specifies, otherwise everything. A
+ * window with `free` may extend beyond the contents.
  */
 export function shownRanges(model: AnyPlot, log: LogAxes, window: PlotWindow = {}, free = false): PlotRanges {
   const isMap = model.kind === 'map';
@@ -57,8 +57,8 @@ function finite([low, high]: Range): Range {
 }
 
 /**
- * The part of a map that has contents, in whole bins; undefined when that is all of it or nothing. TTree::Draw chooses
- * axes of two dimensions that may be twice as long.
+ * Returns the part of a map with contents, in whole bins; undefined if that is all of it or nothing. Axes that
+ * TTree::Draw chooses for two dimensions may be twice as long.
  */
 export function filledWindow(model: AnyPlot): PlotWindow | undefined {
   if (model.kind !== 'map') return undefined;
@@ -81,7 +81,7 @@ export function filledWindow(model: AnyPlot): PlotWindow | undefined {
   return x === undefined && y === undefined ? undefined : { x, y };
 }
 
-/** The bins that an axis shows: [from, to). */
+/** Returns the bins that an axis shows: [from, to). */
 export function shownBins(edges: Float64Array, [low, high]: Range): [from: number, to: number] {
   const bins = edges.length - 1;
   let from = 0;
@@ -92,7 +92,7 @@ export function shownBins(edges: Float64Array, [low, high]: Range): [from: numbe
   return [from, to];
 }
 
-/** A range limited to existing contents; all of them when nothing would be left. */
+/** Limits a range to the contents; returns all of them if nothing would be left. */
 function within(range: Range | undefined, [low, high]: Range, log: boolean): Range {
   if (range === undefined) return [low, high];
   const cut: Range = [Math.max(low, range[0]), Math.min(high, range[1])];
@@ -130,7 +130,7 @@ function seriesRanges(series: readonly Series[], [low, high]: Range, log: boolea
   });
 }
 
-/** Room for the curves too, but not more than half as much again: one that runs away is cut off. */
+/** Extends a range to include curves, but by at most half. A curve that goes far beyond is cut off. */
 function withCurves(
   range: Range | undefined,
   curves: readonly Curve[] | undefined,
@@ -150,7 +150,7 @@ function withCurves(
   ];
 }
 
-/** With the limits that the object itself sets (SetMinimum, SetMaximum). */
+/** Applies the limits that the object itself sets (SetMinimum, SetMaximum). */
 function limited(range: Range, { limits }: AnyPlot, log: boolean): Range {
   const low = limits?.low !== undefined && !(log && limits.low <= 0) ? limits.low : range[0];
   const high = limits?.high ?? range[1];

@@ -23,13 +23,15 @@ export interface ReadPlot {
 interface Options {
   /** Another reading of the same file, drawn over this one. */
   compare?: PerfReport | undefined;
-  /** The x axis: tree entries, or the time when a read was done. Default entries. */
+  /** The x axis: tree entries, or the time at which a read ended. Default: entries. */
   against?: 'entry' | 'time' | undefined;
-  /** The words about a read. */
+  /** Returns a text about a read. */
   note?: ((read: PerfRead) => string) | undefined;
 }
 
-/** File offset against tree entry, with the time on a second axis, as TTreePerfStats draws it; or against time. */
+/**
+ * Plots file offset against tree entry, with the time on a second axis, as TTreePerfStats draws it; or against time.
+ */
 export function readPatternPlot(report: PerfReport, options: Options = {}): ReadPlot {
   const { compare, against = 'entry', note } = options;
   const placed = report.reads.filter(isPlaced);
@@ -99,7 +101,7 @@ function perfLines({ numbers }: PerfReport): StatLine[] {
   return PERF_NUMBERS.map(({ name, text }) => ({ label: name, value: text(numbers) }));
 }
 
-/** Reads of the file itself. Reads that belong to no entry are at entry 0, as with ROOT. */
+/** Whether a read is from the file itself. As in ROOT, reads that belong to no entry are placed at entry 0. */
 function isPlaced(read: PerfRead): boolean {
   return read.origin !== 'decode' && read.length > 0;
 }
@@ -115,7 +117,7 @@ const STAGES: readonly [Stage, string][] = [
   ['decode', 'decoding'],
 ];
 
-/** The stages of a read in seconds. A read from memory takes no time, and is still visible. */
+/** Returns the stages of a read in seconds. A read from memory takes no time, but stays visible. */
 function stagesOf({
   origin,
   queued,
@@ -132,7 +134,7 @@ function stagesOf({
   ];
 }
 
-/** Each request on the axis of time, a row for each from the top down: queued, waiting, receiving; and decoding. */
+/** Plots requests over time, one row each from the top: queued, waiting, receiving; and decoding. */
 export function waterfallPlot(report: PerfReport, most: number, note?: Options['note']): ReadPlot {
   const timed = report.reads.filter(({ done, queued }) => done > queued || report.by === 'xylem');
   const rows = timed.slice(0, most);
@@ -184,7 +186,7 @@ export function waterfallPlot(report: PerfReport, most: number, note?: Options['
   return { model, reads };
 }
 
-/** Part of a row that its bars take, and the pixels that they have at most. */
+/** Fraction of a row that its bars fill, and their maximum height in pixels. */
 const BAR = 0.76;
 const MAX_BAR = 16;
 

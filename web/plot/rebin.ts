@@ -1,13 +1,13 @@
 import type { AnyPlot, PlotModel } from './model';
 
-/** Returns a plot with `factor` neighbouring bins drawn as one. Bins with names stay as they are, because each has its own. */
+/** Returns a plot in which `factor` neighbouring bins are joined. Bins with labels are not joined. */
 export function withBins(plot: AnyPlot, factor: number): AnyPlot {
   return plot.kind === 'bins' && plot.xLabels === undefined ? rebinned(plot, factor) : plot;
 }
 
 /**
- * Neighbouring bins taken together, `factor` at a time; the last one may hold fewer. Contents add,
- * errors add in squares. A profile's bins are means, which do not add: it comes back as it is.
+ * Joins `factor` neighbouring bins; the last one may have fewer. Contents are added, errors in quadrature. A profile
+ * is returned unchanged, because its means cannot be added.
  */
 export function rebinned(model: PlotModel, factor: number): PlotModel {
   if (factor <= 1 || model.mark === 'points') return model;

@@ -7,7 +7,7 @@ import { shownRanges } from './ranges';
 /** Room for the axis at the right. */
 const RIGHT = 70;
 
-/** The panel of a graph that has an axis at the right, too: both are zoomed together. */
+/** Lays out a graph with a second axis on the right. Both are zoomed together. */
 export function panelWithRight(
   model: GraphModel,
   area: Box,

@@ -3,7 +3,10 @@ import type { Outcome } from '../insight/simulate/simulate';
 import type { GraphModel, Series } from './model';
 import { panelWithRight } from './right-axis';
 
-/** Cache size against read calls and, at the right, time: ROOT's TTreeCache, compared with no cache and xylem. */
+/**
+ * Plots read calls and, on the right axis, time against cache size: ROOT's TTreeCache, compared with no cache and
+ * xylem.
+ */
 export function whatIfPlot(outcomes: readonly Outcome[], title: string): GraphModel {
   const points = outcomes.flatMap((outcome) => {
     if (outcome.strategy.kind === 'none') return [{ mb: 0, outcome }];

@@ -13,13 +13,13 @@ export interface SvgOptions extends Partial<Omit<PlotLook, 'log'>> {
   height?: number;
   /** Logarithmic axes; of a map, `y` is the scale of colours. */
   log?: Partial<LogAxes>;
-  /** The part that is shown, where it was zoomed. */
+  /** The visible part, if the plot was zoomed. */
   window?: PlotWindow | undefined;
-  /** Instead of the model's own. */
+  /** Replaces the title of the model. */
   title?: string;
   xTitle?: string;
   yTitle?: string;
-  /** With the statistics, beside the plot. Default true. */
+  /** Whether statistics are shown beside the plot. Default: true. */
   stats?: boolean;
 }
 
@@ -31,7 +31,7 @@ export function plotSvg(plot: Histogram | AnyPlot, options: SvgOptions = {}): st
   return drawingSvg(plotPicture(plot, options));
 }
 
-/** The same as shapes. */
+/** Returns the same as shapes. */
 export function plotPicture(plot: Histogram | AnyPlot, options: SvgOptions = {}): PlotDrawing {
   const made = plot.kind === 'histogram' ? modelOfHistogram(plot) : plot;
   const { title = made.title, xTitle = made.xTitle, yTitle = made.yTitle } = options;

@@ -9,7 +9,7 @@ export interface TitledOptions extends PanelOptions {
   stats: boolean;
 }
 
-/** A plot for a saved picture: its title above, beside it the names of what is drawn, where that is several things. */
+/** Returns a plot for a saved picture: its title above; if it has several layers, their names beside it. */
 export function titledDrawing(
   model: AnyPlot,
   size: { width: number; height: number },
@@ -25,23 +25,23 @@ export function titledDrawing(
   return { ...drawing, shapes: [...column.shapes, ...drawing.shapes, above] };
 }
 
-/** A text that fits into a room, and all of it as its title where it was cut. */
+/** Shortens a text to a width. If it was cut, `title` has the whole text. */
 function named(whole: string, room: number): { text: string; title?: string } {
   const text = fittedTitle(whole, room);
   return text === whole ? { text } : { text, title: readableLatex(whole) };
 }
 
-/** A part of the column: the name and the statistics of one layer. */
+/** A part of the column beside the plot: name and statistics of one layer. */
 interface Said {
-  /** Its name; empty where nothing else is drawn. */
+  /** Its name; empty if nothing else is drawn. */
   title: string;
-  /** The colour of its line; undefined where it is not drawn, or alone. */
+  /** The colour of its line; undefined if it is not drawn, or the only one. */
   ink?: Colour | undefined;
   dash?: string | undefined;
   lines: readonly StatLine[];
 }
 
-/** The contents, those over them, and the functions, each with its colour and its statistics. */
+/** Returns the parts for the contents, their overlays, and the functions, each with colour and statistics. */
 function saidOf(model: AnyPlot, stats: boolean): Said[] {
   const { overlays = [] } = model;
   const points = (model.kind === 'bins' && model.points) || [];
@@ -70,11 +70,11 @@ function saidOf(model: AnyPlot, stats: boolean): Said[] {
   );
 }
 
-/** Pixels from line to line, at least where many names are put together, and from one part to the next. */
+/** Distance between lines in pixels, its minimum if there are many names, and distance between parts. */
 const LINE = 17;
 const MIN_LINE = 13;
 const PART_GAP = 12;
-/** A piece of the line before its name. */
+/** A sample of the line before its name. */
 const SWATCH = 18;
 
 interface Room {
@@ -84,13 +84,13 @@ interface Room {
   bottom: number;
   /** Pixels from line to line. */
   pitch: number;
-  /** The last line, where some have no room. */
+  /** Returns the last line, if some do not fit. */
   more(count: number): string;
 }
 
 /**
- * The names of what is drawn with their colours, and statistics: a column at the right, so that nothing lies over what is
- * drawn. Where not all of it fits, all names come first, and below them the statistics that there is room for.
+ * Draws names with their colours, and statistics, in a column at the right, so that nothing covers the plot. If not
+ * everything fits, all names come first, then as many statistics as fit.
  */
 function sideColumn(
   said: readonly Said[],
@@ -124,7 +124,7 @@ function heightOf({ title, lines }: Pick<Said, 'title' | 'lines'>, pitch = LINE)
   return ((title === '' ? 0 : 1) + lines.length) * pitch + (lines.length > 0 ? PART_GAP : 0);
 }
 
-/** Each with its name and statistics; the last line counts those without room. */
+/** Returns names with statistics. The last line counts those that do not fit. */
 function partsIn(
   said: readonly Said[],
   { left, right, top, bottom, pitch, more }: Room,

@@ -15,8 +15,8 @@ interface Frame {
 }
 
 /**
- * Divides a rectangle among values, each with an area in proportion to it and as square as can be
- * (Bruls, Huizing, van Wijk: Squarified Treemaps, 2000). Values that are not above 0 get none.
+ * Divides a rectangle among values in proportion, in cells as square as possible (Bruls, Huizing, van Wijk:
+ * Squarified Treemaps, 2000). Values that are not positive get no cell.
  */
 export function treemap(values: readonly number[], frame: Frame): TreemapCell[] {
   const order = values.map((_, i) => i).filter((i) => (values[i] ?? 0) > 0);

@@ -9,8 +9,8 @@ const ROW = 15;
 const LEFT = 220;
 
 /**
- * Which branches many readings of one tree used: a row for each branch, a column for each reading, the darker the more
- * of the branch was read.
+ * Draws which branches many readings of one tree used: a row for each branch, a column for each reading. The more of
+ * the branch was read, the darker the cell.
  */
 export function useDrawing(
   uses: readonly { by: string; use: UseReport }[],

@@ -19,12 +19,12 @@ type Action = Command<CommandViewer>;
 /** Returns all commands of a viewer now: views, then actions, then the items of the file, in its order. */
 export function commandsOf(viewer: CommandViewer): Action[] {
   const actions = [...viewCommands, ...plotCommands, ...viewerCommands, ...pageCommands];
-  // The list is shown where this command leads.
+  // The command that opens the list is not in the list.
   const here = actions.filter((command) => command !== findCommand && command.when?.(viewer) !== false);
   return [...here, ...fileCommands(viewer.store), ...itemCommands(viewer.store)];
 }
 
-/** The commands that have keys, by the place that hears them: what the help lists, and all that is heard. */
+/** The commands with keys, by the place that listens. The help lists them. */
 export const keyedCommands: readonly (readonly [place: string, commands: readonly KeyedCommand<never>[]])[] =
   [
     ['Everywhere', viewerCommands],
@@ -34,7 +34,7 @@ export const keyedCommands: readonly (readonly [place: string, commands: readonl
     ['In the map of a file', mapCommands],
   ];
 
-/** Returns the tree or the file whose views are offered: of a branch its tree; null if views are of no use. */
+/** Returns the tree or file whose views are offered; for a branch its tree. Returns null if no view is useful. */
 function viewed({ store }: CommandViewer): Selection | null {
   const chosen = store.selection.chosen.value;
   return chosen?.kind === 'key' && !isTree(chosen.key) ? null : chosen;
@@ -64,7 +64,7 @@ const viewCommands: readonly Action[] = [
       },
       run: ({ store }) => {
         const chosen = store.selection.chosen.value;
-        // One step of the browser's history.
+        // Both changes make one step of the browser's history.
         batch(() => {
           if (chosen?.kind === 'branch') store.selection.select(keyNode(chosen.keyIndex));
           store.selection.setView(view.id);
@@ -75,7 +75,7 @@ const viewCommands: readonly Action[] = [
 ];
 
 const shown = ({ store }: CommandViewer): AnyPlot | undefined => store.plot.shown.value?.model;
-/** The switches of how the plot looks. */
+/** Commands that switch how the plot looks. */
 const lookCommands = lookSwitches.map(([name, one]): Action => {
   const isOn = ({ store }: CommandViewer) => one.isOn(store.plot.look.value[name]);
   return {
@@ -136,7 +136,7 @@ const plotCommands: readonly Action[] = [
 const isPage = ({ isApp }: CommandViewer): boolean => isApp;
 const isOpen = ({ store }: CommandViewer): boolean => store.session.file.value !== null;
 
-/** Actions of the page around a file. */
+/** Commands of the page around a file. */
 const pageCommands: readonly Action[] = [
   {
     id: 'page.paste',
@@ -201,7 +201,7 @@ async function savePlot(store: ViewerStore, form: 'SVG' | 'PNG'): Promise<void> 
   else saveText('plot.svg', svg, 'image/svg+xml');
 }
 
-/** The other open files. */
+/** Returns commands that show the other open files. */
 function fileCommands({ files }: ViewerStore): Action[] {
   return files.list.value
     .filter(({ id }) => id !== files.current.value)
@@ -211,7 +211,7 @@ function fileCommands({ files }: ViewerStore): Action[] {
     }));
 }
 
-/** Everything in the file, in its order. */
+/** Returns commands that show the items of the file, in its order. */
 function itemCommands(store: ViewerStore): Action[] {
   const open = store.session.file.value;
   if (open === null) return [];

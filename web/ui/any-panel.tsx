@@ -13,7 +13,7 @@ export interface PanelProps {
   theme: 'light' | 'dark';
 }
 
-/** The panel of the selected item. If it has only information, nothing is drawn, and no layers either. */
+/** The panel of the selected item. An item with only information has no drawing and no layers. */
 export function AnyPanel(props: PanelProps): JSX.Element {
   const { store } = props;
   const isPlot = !['info', 'entries', 'classes'].includes(store.selection.content.value.kind);

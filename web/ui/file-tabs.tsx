@@ -5,10 +5,10 @@ import { tabName, waitingAddresses } from './state/open-files';
 import type { ViewerStore } from './state/viewer-state';
 import { Icon } from './widgets/icons';
 
-/** From this number of files on there is a list of all of them. */
+/** Minimum number of files for a list of all files. */
 const MANY = 4;
 
-/** The open files, to select and to close; nothing when there is only one. */
+/** Tabs to select and close open files; nothing if there is only one. */
 export function FileTabs({ store }: { store: ViewerStore }): JSX.Element | null {
   const { files } = store;
   const list = files.list.value;

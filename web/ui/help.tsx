@@ -3,7 +3,7 @@ import { keysText } from '../plot/command';
 import { keyedCommands } from './all-commands';
 import { terms } from './widgets/terms';
 
-/** Keys of the browser, and what the pointer does. */
+/** Keys of the browser, and gestures of the pointer. */
 const others: readonly (readonly [gesture: string, effect: string])[] = [
   ['Tab', 'On to the next part of the page'],
   ['Drag in a plot', 'Zoom along x, along y, or to a box: a branch or an expression is filled anew along x'],
@@ -16,10 +16,10 @@ const others: readonly (readonly [gesture: string, effect: string])[] = [
   ['Drop files on the page', 'Open them'],
 ];
 
-/** Keys, what the pointer does, and the words of the page. */
+/** The help: keys, gestures of the pointer, and the words of the page. */
 export function Help({ onClose }: { onClose(): void }): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
-  // At once: an element that is there and not open is one that was closed.
+  // Synchronously, because a dialog element that is not open counts as closed.
   useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog class="palette help" ref={dialog} aria-labelledby="help-title" onClose={onClose}>

@@ -5,7 +5,10 @@ interface Launch {
   files?: readonly { getFile(): Promise<File> }[];
 }
 
-/** Waits for files with which the system opens the installed page, as by a double click; browsers that install none have no queue. */
+/**
+ * Receives the files with which the system opens the installed page, for example on a double click. Browsers that
+ * cannot install pages have no such queue.
+ */
 export function takeLaunched(onFiles: (files: readonly File[]) => void): void {
   const { launchQueue } = globalThis as {
     launchQueue?: { setConsumer(consumer: (launch: Launch) => void): void };
@@ -18,8 +21,8 @@ export function takeLaunched(onFiles: (files: readonly File[]) => void): void {
 }
 
 /**
- * The query of a page that another program shared an address with: some put the address into the text. Undefined where there
- * is none.
+ * Returns the query of a page to which another program shared an address; some programs put the address into the
+ * text. Returns undefined if there is none.
  */
 export function sharedQuery(search: string): string | undefined {
   const query = new URLSearchParams(search);

@@ -26,14 +26,14 @@ import { wholePage } from './widgets/lazy';
 
 const THEME_ITEM = 'xylem.theme';
 const GESTURES_ITEM = 'xylem.gestures';
-/** ms after which the page itself has been drawn. */
+/** Time in ms after which the page has been drawn. */
 const WARM_AFTER = 500;
 
-/** Work that a page does in its own way. */
+/** Functions that differ between pages. */
 export interface PageHost extends Pick<Host, 'sink' | 'storage'> {
-  /** The address of the page, also as it is after others were shown. */
+  /** Address of the page. It follows navigation. */
   location: Location;
-  /** Address that relative ones start from. */
+  /** Base of relative addresses. */
   base: string;
 }
 
@@ -49,13 +49,13 @@ function storageOfTab(): Storage | undefined {
 export interface AppOptions {
   /** Offered on the empty page; relative to the page. */
   sampleUrl?: string;
-  /** The part of the sample that is shown first. */
+  /** State in which the sample is first shown. */
   sampleState?: PageState;
 }
 
 /**
- * Gives the whole page to a viewer: mounts it into `host`, opens the file that the page's address names and
- * keeps the address up to date.
+ * Mounts a viewer as the whole page into `host`, opens the file in the page's address, and keeps the address up to
+ * date.
  */
 export function mountApp(
   host: HTMLElement,
@@ -77,7 +77,7 @@ export function mountApp(
       url: new URL('jsroot/frame.html', base).href,
       scriptSource: import.meta.env.VITE_FRAME_SCRIPT,
     },
-    // A page that stands in another one is not for writing code.
+    // A page embedded in another one is not for writing code.
     selectors: embedded
       ? undefined
       : {
@@ -121,8 +121,8 @@ export function mountApp(
       store.files.fail(toXylemError(thrown).toRecord());
     }
   } else if (!embedded) {
-    // Before a person has chosen a file there is time to start the workers. When they cannot start, the first call that
-    // needs them says why.
+    // While the user chooses a file, there is time to start the workers. If they cannot start, the first call that
+    // needs them reports it.
     setTimeout(() => void api.warm().catch(() => {}), WARM_AFTER);
   }
   if (!embedded) {
@@ -142,7 +142,7 @@ export function mountApp(
   return store;
 }
 
-/** The size of blocks that a link asks for, in bytes. */
+/** Returns the block size that a link asks for, in bytes. */
 function blocksOf({ align }: PageState): { blocks?: number; failed?: XylemError } {
   try {
     return align === undefined ? {} : { blocks: parseBlockBytes(align) };
@@ -157,7 +157,7 @@ function inBlocks(api: ViewerReader, align: number): ViewerReader {
   return { ...api, open: (source, options) => api.open(specOf(source, named, { align }), options) };
 }
 
-/** Exchanges messages with the page around, when there is one and it is allowed. */
+/** Exchanges messages with the surrounding page, if there is one and it is allowed to. */
 function talk(store: ViewerStore, asked: string | null, own: string): void {
   if (window.parent === window) return;
   const list = document.querySelector('meta[name="xylem-embed-origins"]')?.getAttribute('content') ?? '';
@@ -179,7 +179,7 @@ function rememberTheme(store: ViewerStore, storage: Storage | undefined): void {
   });
 }
 
-/** The line that says how plots are zoomed is shown until that was done once. */
+/** Hides the hint about zooming after the user has zoomed once. */
 function rememberGestures(storage: Storage | undefined): void {
   knowsGestures.value = storage?.getItem(GESTURES_ITEM) === '1';
   effect(() => {
@@ -187,7 +187,7 @@ function rememberGestures(storage: Storage | undefined): void {
     try {
       storage?.setItem(GESTURES_ITEM, '1');
     } catch {
-      // The storage is full: the line is shown again another time.
+      // The storage is full, so the hint is shown again next time.
     }
   });
 }

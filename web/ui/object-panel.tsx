@@ -9,7 +9,7 @@ import { ErrorPane } from './widgets/error-pane';
 import { lazy } from './widgets/lazy';
 import { Placeholder } from './widgets/progress';
 
-/** The panel of an object is loaded together with the code that draws it. */
+/** Loaded together with the code that draws objects. */
 const StoredObject = lazy<StoredObjectProps>(() =>
   import('./object/stored-object').then((loaded) => loaded.StoredObject),
 );
@@ -20,7 +20,7 @@ interface ObjectPanelProps {
   theme: 'light' | 'dark';
 }
 
-/** A stored object, or the selected part of it: drawn, and its members to inspect. */
+/** The panel of a stored object, or of the selected part of it: its drawing, and its members. */
 export function ObjectPanel({ store, keyInfo, theme }: ObjectPanelProps): JSX.Element {
   const content = store.selection.content.value;
   return (

@@ -29,7 +29,7 @@ export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
   const unread = unreadTrees(store);
   const run = (command: Command<CommandViewer> | undefined) => {
     if (command === undefined) return;
-    // Gives the keyboard back to where it was, before the command sends it elsewhere.
+    // Restores the keyboard focus before the command may move it elsewhere.
     dialog.current?.close();
     command.run(viewer);
     if (command.goes) wanted.value = 'detail';
@@ -98,7 +98,7 @@ interface FoundNameProps {
   words: readonly string[];
 }
 
-/** Shows a hit: of something in the file first its own name, then the path of its holder. */
+/** A hit in the list. For an item of the file, first its own name, then the path of its parent. */
 function FoundName({ command, label, words }: FoundNameProps): JSX.Element {
   if (command.isPath !== true) return <span class="label">{label}</span>;
   const { member, holder } = memberOf(label);
@@ -117,8 +117,8 @@ function FoundName({ command, label, words }: FoundNameProps): JSX.Element {
 const wordsOf = (text: string): string[] => text.toLowerCase().split(/\s+/).filter(Boolean);
 
 /**
- * The commands that have all the words in their label, or in their other words, the best first: the label itself, labels
- * that begin with the text, a word of them that does, others. What is equally good stays in its order.
+ * Returns the commands whose label or other words contain all the words, the best first: an equal label, labels that
+ * begin with the text, labels with a word that begins with it, others. Equally good ones keep their order.
  */
 export function matching<On>(commands: readonly Command<On>[], on: On, text: string): Command<On>[] {
   const start = text.trim().toLowerCase();
@@ -137,7 +137,7 @@ export function matching<On>(commands: readonly Command<On>[], on: On, text: str
   return ranked.slice(0, LISTED).map(({ command }) => command);
 }
 
-/** Number of trees whose branches are not known yet. */
+/** Returns the number of trees whose branches are not known yet. */
 function unreadTrees(store: ViewerStore): number {
   const open = store.session.file.value;
   if (open === null) return 0;

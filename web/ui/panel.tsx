@@ -6,7 +6,7 @@ import { Placeholder } from './widgets/progress';
 /** Loaded while a file is being opened: the start page and a viewer that shows only a plot do not need it. */
 export const WholePanel = lazy<PanelProps>(() => import('./any-panel').then(({ AnyPanel }) => AnyPanel));
 
-/** Loaded while a file is being opened, too: the start page draws nothing. */
+/** Loaded while a file is being opened, because the start page draws nothing. */
 export const BranchPlot = lazy<BranchPlotProps>(
   () => import('./plot/branch-plot').then((loaded) => loaded.BranchPlot),
   true,
@@ -17,7 +17,7 @@ export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX
   return (alone && onlyPlot(props)) || <WholePanel {...props} />;
 }
 
-/** The plot of a branch, or its place while that is read; undefined when more than a plot has to be shown. */
+/** Returns the plot of a branch, or a placeholder while it is read; undefined if more than a plot has to be shown. */
 function onlyPlot({ store, selection, theme }: PanelProps): JSX.Element | undefined {
   const content = store.selection.content.value;
   // The code that draws layers comes with the whole panel.

@@ -14,7 +14,7 @@ interface FilePanelProps {
   theme: 'light' | 'dark';
 }
 
-/** The file itself, in the selected view. */
+/** The panel of the file, in the selected view. */
 export function FilePanel({ store, open, theme }: FilePanelProps): JSX.Element {
   const content = store.selection.content.value;
   const view = chosenView(pageViews, 'file', store.selection.view.value, store);
@@ -42,14 +42,14 @@ interface TreePanelProps extends FilePanelProps {
   keyIndex: number;
 }
 
-/** A tree, in the selected view, once its branches are read. */
+/** The panel of a tree, in the selected view, after its branches have been read. */
 export function TreePanel({ store, open, keyIndex, theme }: TreePanelProps): JSX.Element | null {
   const key = open.keyTree.keys[keyIndex];
   if (key === undefined || !isTree(key)) return null;
   const content = store.selection.content.value;
   const state = store.contents.trees.value.get(keyIndex);
   const view = chosenView(pageViews, 'tree', store.selection.view.value, store);
-  // A link to a part of the tree goes on from here: the tree itself would be visible for a moment only.
+  // A link to a part of the tree continues from here, so the tree itself would only flash up.
   const passing = store.session.arriving.value && store.navigation.shownState.value.draw !== undefined;
   return (
     <div class="panel">

@@ -13,10 +13,10 @@ interface StartPaneProps {
   onSample(): void;
   onFiles(files: readonly File[]): void;
   recent: Recent | undefined;
-  /** Asks for the files that the server of the page offers. */
+  /** Returns the files that the server of the page offers. */
   served: (() => Promise<ServedFile[]>) | undefined;
   onUrl(url: string): void;
-  /** Undefined when there is no address field. */
+  /** Undefined if there is no address field. */
   onPaste: (() => void) | undefined;
 }
 
@@ -73,7 +73,7 @@ export function StartPane({
   );
 }
 
-/** Files that are listed without a filter. */
+/** Number of files that are listed without a filter. */
 const LISTED = 8;
 
 /** The files that the server of this page offers. */
@@ -147,7 +147,7 @@ function fileName(url: string): string {
   }
 }
 
-/** Vessels in a cross-section of wood: rings of circles, larger towards the rim. */
+/** A decoration like a cross-section of wood: rings of circles, larger towards the edge. */
 function Rings(): JSX.Element {
   const vessels: JSX.Element[] = [];
   for (let ring = 1; ring <= 4; ring++) {

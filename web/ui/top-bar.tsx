@@ -12,7 +12,7 @@ import { Icon, Logo } from './widgets/icons';
 interface TopBarProps {
   store: ViewerStore;
   urlField: RefObject<HTMLInputElement | null>;
-  /** `read` gives the address that is meant; it throws ARGUMENT when none can be. */
+  /** `read` returns the address that the user meant, and throws ARGUMENT if it is not valid. */
   onUrl(read: (base: string) => string): void;
   onFiles(files: readonly File[]): void;
   addressOf: ((state: PageState) => string) | undefined;
@@ -26,7 +26,7 @@ const themes: { theme: Theme; label: string; icon: 'system' | 'sun' | 'moon' }[]
   { theme: 'dark', label: 'Dark colours', icon: 'moon' },
 ];
 
-/** The bar on top: the ways to open a file, and the colours. */
+/** The bar at the top: ways to open a file, and the choice of colours. */
 export function TopBar({
   store,
   urlField,
@@ -37,7 +37,7 @@ export function TopBar({
   onHelp,
 }: TopBarProps): JSX.Element {
   const source = store.session.file.value?.source ?? store.session.opening.value;
-  // An address that cannot be opened stays, to be corrected.
+  // An address that cannot be opened stays in the field, to be corrected.
   const typed = useRef('');
   const address =
     source?.kind === 'url' ? source.url : store.session.openError.value === null ? '' : typed.current;

@@ -7,7 +7,7 @@ import type { NamedView } from './state/views';
 export interface ViewProps {
   store: ViewerStore;
   open: OpenFile;
-  /** The tree whose panel it is in, its branches read; undefined in the panel of the file. */
+  /** The tree of the panel, with its branches; undefined in the panel of the file. */
   tree: { key: KeyInfo; keyIndex: number; info: TreeInfo } | undefined;
   theme: 'light' | 'dark';
 }
@@ -32,7 +32,7 @@ export function viewsAt(views: readonly PageView[], place: 'file' | 'tree', stor
   );
 }
 
-/** The view to show: the selected one, when it is available there, else the first that is. */
+/** Returns the view to show: the selected one if it is available, otherwise the first available one. */
 export function chosenView(
   views: readonly PageView[],
   place: 'file' | 'tree',
@@ -43,9 +43,7 @@ export function chosenView(
   return here.find((view) => view.id === id) ?? here[0];
 }
 
-/**
- * ms after which code and data that the tabs may need are prepared, so that the current request comes first.
- */
+/** Time in ms after which code and data for the tabs are prepared. The current request comes first. */
 const WARM_AFTER = 500;
 
 interface TabsProps {
@@ -61,7 +59,7 @@ export function ViewTabs({ store, views, place }: TabsProps): JSX.Element {
     return () => clearTimeout(timer);
   }, [store]);
   const here = viewsAt(views, place, store);
-  // In a narrow pane the tabs are one line that scrolls.
+  // In a narrow pane the tabs are in one line that scrolls.
   const tabs = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = tabs.current?.querySelector<HTMLElement>('[aria-selected="true"]');

@@ -27,31 +27,31 @@ import type { StatusLineProps } from './widgets/status-line';
 export interface ViewerProps {
   store: ViewerStore;
   /**
-   * `app` has the page to itself; `embedded` stays in its element and shows less around the file; `plot`
-   * shows the drawing alone.
+   * `app`: the viewer is the whole page. `embedded`: it stays in its element and shows less around the file. `plot`:
+   * it shows only the drawing.
    */
   chrome: 'app' | 'embedded' | 'plot';
-  /** Name of the viewer, for a page with several; default is the name of its file. */
+  /** Name of the viewer on a page with several. Default: the name of its file. */
   label?: string | undefined;
   /** Title above the drawing of a viewer that shows nothing else; empty for none. Default: the stored title. */
   heading?: string | null | undefined;
-  /** Words at the bottom on where what is read goes; empty for none. Default: that it stays on this machine. */
+  /** Text at the bottom about privacy; empty for none. Default: that nothing leaves this machine. */
   privacy?: string | null | undefined;
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
-  /** Asks for the files that the server of the page offers. */
+  /** Returns the files that the server of the page offers. */
   served?: (() => Promise<ServedFile[]>) | undefined;
-  /** The part of the sample that is shown first. */
+  /** State in which the sample is first shown. */
   sampleState?: PageState | undefined;
-  /** The page's address for a state; without it, no link is offered. */
+  /** Returns the page's address for a state. Without it no links are offered. */
   addressOf?: ((state: PageState) => string) | undefined;
-  /** Calls its argument with files that the system opens the page with. */
+  /** Registers a function that receives the files with which the system opens the page. */
   launched?: ((onFiles: (files: readonly File[]) => void) => void) | undefined;
   around: Around;
 }
 
-/** The parts around a file; a page has them from the start, and an element loads them when they are shown. */
+/** The parts around a file. A page has them from the start; an element loads them when they are shown. */
 export interface Around {
   TopBar: typeof TopBar;
   FileTabs: typeof FileTabs;
@@ -63,7 +63,7 @@ const Contents = lazy<ContentsProps>(() => import('./contents/aside').then((load
 const StatusLine = lazy<StatusLineProps>(() =>
   import('./contents/aside').then((loaded) => loaded.StatusLine),
 );
-/** A dialogue; each time that one is opened it is another one. */
+/** An open dialogue. Each opening creates a new object. */
 interface Dialog {
   which: 'palette' | 'help';
   place: number;
@@ -75,12 +75,12 @@ const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
   import('./chain/chain').then(({ ChainNote }) => ChainNote),
 );
 
-/** More files than this are opened as one list. */
+/** Maximum number of files opened as tabs. More are opened as one list. */
 const MAX_TABS = 20;
 
 /**
- * The whole viewer within one root element; it uses nothing outside of it. In an element, the page around it
- * may fill the slots, and style the parts.
+ * The whole viewer in one root element. It uses nothing outside of it. The page around an element may fill slots and
+ * style parts.
  */
 export function Viewer(props: ViewerProps): JSX.Element {
   const { store, chrome, label, heading, privacy, sampleUrl, recent, served, addressOf } = props;
@@ -90,7 +90,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const theme = useTheme(store);
   const share = useSignal(40);
 
-  // A page keeps open files; an element shows the one file that it was given.
+  // A page keeps open files; an element shows the file that it was given.
   const wanted = useSignal<FocusTarget>(null);
   const open = (source: SourceSpec, asked?: PageState) => {
     wanted.value = 'contents';
@@ -105,7 +105,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
       store.files.fail(toXylemError(thrown).toRecord());
     }
   };
-  /** Opens the first file; a page keeps the others as tabs that are read when they are first shown. */
+  /** Opens the first file. A page adds the others as tabs, which are read when they are first shown. */
   const openFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length > MAX_TABS) {
       const { namedApart } = await import('./chain/chain');
@@ -140,7 +140,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
       dialog.value = { which, place: ++dialogs.current };
     },
   };
-  // The event of a dialogue that has closed comes later, perhaps when the next one is already there.
+  // The close event of a dialogue comes later, possibly when the next one is already open.
   const hide = (closed: Dialog) => () => {
     if (dialog.peek() === closed) dialog.value = null;
   };
@@ -149,11 +149,11 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const onKeyDown = (event: KeyboardEvent) => {
     if (isDialogOpen() || event.defaultPrevented) return;
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-    // A text field needs keys without Control for itself.
+    // A text field needs keys without Control itself.
     if (typing && !event.ctrlKey && !event.metaKey) return;
     runKey(viewerCommands, commanded, event);
   };
-  // In a page of its own the viewer handles every key; in another page only those pressed within it.
+  // As a whole page the viewer handles every key; inside another page only those pressed within it.
   useEffect(() => {
     const target: EventTarget | null = chrome === 'app' ? document : root.current;
     const listen = (event: Event) => onKeyDown(event as KeyboardEvent);
@@ -182,7 +182,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     wanted.value = null;
     urlField.current?.focus();
   }, [error]);
-  // A page has one main part; within another page it is that page's.
+  // A page has one main element. Inside another page it belongs to that page.
   const Main = chrome === 'app' ? 'main' : 'div';
   const Root = chrome === 'app' ? 'div' : 'section';
   const source = file?.source ?? opening;
@@ -308,7 +308,7 @@ function Heading({
 interface DetailProps {
   store: ViewerStore;
   theme: 'light' | 'dark';
-  /** Shows the plot of a branch without anything around it. */
+  /** Shows only the plot of a branch. */
   alone: boolean;
 }
 
@@ -325,7 +325,7 @@ function Detail({ store, theme, alone }: DetailProps): JSX.Element | null {
   );
 }
 
-/** The colours to use now: the user's choice, or the system's. */
+/** Returns the theme: the user's choice, or the system's. */
 function useTheme(store: ViewerStore): 'light' | 'dark' {
   const [systemDark, setSystemDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
   useEffect(() => {

@@ -34,12 +34,12 @@ import type {
   WrittenFile,
 } from './work';
 
-/** An input of a merge: a file that the same reader has open, or one that is opened while it is read. */
+/** An input of a merge: a file that the same reader has open, or a source that is opened when its turn comes. */
 export type MergeInput = { file: FileInfo } | { name: string; source: SourceSpec };
 
 /**
- * Writes ROOT files, in a worker where the reader has one. The sink is closed when the file is whole, and aborted after a
- * failure. All methods reject with XylemError; what a sink throws becomes IO.
+ * Writes ROOT files, in a worker if the reader has one. The sink is closed when the file is complete, and aborted
+ * after a failure. All methods reject with XylemError; errors of a sink get the code IO.
  */
 export interface WriteApi {
   /** @internal `RootHandle` and `mergeRoot` have these calls. */
@@ -54,7 +54,10 @@ export interface WriteApi {
   planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
   /** @internal */
   planSkim(file: FileInfo, options?: SkimOptions & PlanOptions): Promise<WritePlan>;
-  /** Tells what `mergeRoot` would write; writes nothing, and reads no basket that would only be copied. A cut is evaluated. */
+  /**
+   * Returns what `mergeRoot` would write, without writing. Baskets that would only be copied are not read. A cut is
+   * evaluated.
+   */
   planMerge(inputs: readonly MergeInput[], options?: MergeOptions): Promise<Merged>;
   /** Writes a part of a tree, or expressions over it, as a tree of a new file. */
   exportTree(
@@ -72,8 +75,8 @@ export interface WriteApi {
 }
 
 /**
- * A reader of its own, which computes with the metadata of files, and writes, too. `terminate` ends it and its workers, and
- * closes its files.
+ * A reader that also computes with the metadata of files (`insight`) and writes files (`writer`). `terminate` ends it
+ * and its workers, and closes its files.
  */
 export interface XylemReader extends ReaderApi {
   readonly insight: InsightApi;
@@ -81,7 +84,7 @@ export interface XylemReader extends ReaderApi {
   terminate(): void;
 }
 
-/** The same with the calls that xylem makes itself. */
+/** An `XylemReader` with the internal calls of xylem. */
 export type EngineReader = XylemReader & EngineApi;
 
 const RULES = {
@@ -96,7 +99,10 @@ const RULES = {
   planMerge: MERGE,
 } as const satisfies Record<string, { readonly [name: string]: Rule }>;
 
-/** `work` does it, in this thread or another; `load` gives xylem-write.wasm. Both are called when something is written. */
+/**
+ * Makes a writer. `work` writes, in this thread or in another; `load` returns xylem-write.wasm. Both are called for
+ * the first write.
+ */
 export function createWriteApi(
   reader: EngineApi,
   work: () => WriteWork | Promise<WriteWork>,
@@ -179,7 +185,7 @@ export function createWriteApi(
   };
 }
 
-/** The names of the files of an input, of which some are paths. */
+/** Returns the names of the files of an input. Some of them are paths. */
 function pathsOf(input: MergeInput): readonly string[] {
   if ('file' in input) return input.file.files ?? [input.file.name];
   const { source } = input;
@@ -187,7 +193,7 @@ function pathsOf(input: MergeInput): readonly string[] {
   return parts.map((part) => (part.kind === 'within' ? nameOfPlace(part.outer) : nameOfPlace(part)));
 }
 
-/** Where entries are chosen of several files, they are opened as one. */
+/** Returns the files that are opened as one chain, if entries are chosen of several files. */
 function filesOf(input: MergeInput): ChainPart[] {
   if ('file' in input) {
     throw argumentError(
@@ -201,7 +207,7 @@ function filesOf(input: MergeInput): ChainPart[] {
 
 const nameOfPlace = (source: WholeSource): string => (source.kind === 'path' ? source.path : '');
 
-/** Without folders: paths of this machine do not belong into a file. */
+/** Returns the name without folders, because paths of this machine do not belong into a file. */
 export function nameOf(sink: Pick<Sink, 'name'>, input: string): string {
   return sink.name ?? (input.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() || 'new.root');
 }
@@ -214,7 +220,10 @@ export interface GuardedSink {
   abort(): Promise<void>;
 }
 
-/** A sink that takes nothing after its end, and whose errors are typed. It is ended when no write is under way. */
+/**
+ * Wraps a sink: it takes nothing after its end, its errors get the code IO, and it is ended only when no write is
+ * under way.
+ */
 export function guarded(sink: Sink): GuardedSink {
   let ended = false;
   let writing: Promise<void> = Promise.resolve();
@@ -243,7 +252,7 @@ export function guarded(sink: Sink): GuardedSink {
     },
     async abort() {
       ended = true;
-      // The reason of the abort is thrown; what fails from here on is its consequence.
+      // The reason of the abort is thrown. Later failures are only its consequences.
       await writing.catch(() => {});
       await sink.abort?.().catch(() => {});
     },
@@ -280,7 +289,7 @@ function inputHost(reader: EngineApi, inputs: readonly MergeInput[]): InputHost 
   };
 }
 
-/** Nothing can be verified that cannot be read. */
+/** Returns the error for a sink whose file cannot be read back, so that it cannot be verified. */
 function notReadable(): XylemError {
   return argumentError(
     'The sink has no written(), so that the new file cannot be read back and verified.',

@@ -3,7 +3,7 @@ import { ANY, FLAG, NUMBER, OBJECT, oneOf, TEXT } from '../base/shape';
 import type { PlanOptions } from './plan/write-plan';
 import type { HealOptions, MergeOptions, RootOptions, SalvageOptions, SkimOptions } from './work';
 
-/** The rules of the options of each verb; trees, branches and entries are checked where they are chosen. */
+/** Rules for the options of each verb. Trees, branches and entries are checked later, where they are chosen. */
 const VERB = { ...CALL, name: TEXT, reproducible: FLAG } as const;
 const PLAN: Rules<PlanOptions> = { ...CALL, places: NUMBER, links: ANY };
 

@@ -13,7 +13,7 @@ import { type Salvaged, salvageFile } from './salvage/salvage';
 import { type HealLevel, healFile, planHeal } from './verbs/heal';
 import { planSkim, type SkimChoice, type Skimmed, skimFile } from './verbs/skim';
 
-/** The options that callers give: the module and the name come from elsewhere. */
+/** The options that callers give. The module and the name come from elsewhere. */
 type Given<Write extends (...args: never[]) => unknown> = Omit<OptionsOf<Write>, 'writer' | 'name'> & {
   /** Name that is stored in the new file. Default: that of the sink, or of the input. */
   name?: string | undefined;
@@ -28,17 +28,17 @@ interface VerifyOption {
   verify?: boolean | undefined;
 }
 
-/** Options of healing: `level` is "order" by default, and `verify` is true where the sink has `written`. */
+/** Options of `heal`. Defaults: `level` is "order"; `verify` is true if the sink has `written`. */
 export type HealOptions = Omit<Given<typeof healFile>, 'level'> & { level?: HealLevel } & VerifyOption;
-/** Options of a skim: `selection` is what is copied, all by default; `verify` is false by default. */
+/** Options of a skim. Defaults: `selection` is everything; `verify` is false. */
 export type SkimOptions = Given<typeof skimFile> & VerifyOption;
-/** Options of a salvage: `verify` is true where the sink has `written`. */
+/** Options of a salvage. Default: `verify` is true if the sink has `written`. */
 export type SalvageOptions = Given<typeof salvageFile> & VerifyOption;
-/** The part of each file that is merged: trees, branches, objects, and entries, which are counted over all files. */
+/** The part of each file that is merged: trees, branches, objects and entries. Entries are counted over all files. */
 export type MergeChoice = SkimChoice & Pick<SkimOptions, 'codec'>;
-/** Options of a merge: `verify` is false by default, and `choice` is all. */
+/** Options of a merge. Defaults: `verify` is false; `choice` is everything. */
 export type MergeOptions = Given<typeof mergeFiles> & VerifyOption & { choice?: MergeChoice | undefined };
-/** Options of a tree that is exported as a ROOT file: `codec` is "zstd:5" by default. */
+/** Options of a tree that is exported as a ROOT file. Default: `codec` is "zstd:5". */
 export type RootOptions = Given<typeof exportRoot>;
 
 /** Sizes of a file that was written, and notes on what it leaves out. */
@@ -50,27 +50,27 @@ export type SkimmedFile = Omit<Skimmed, 'verify'>;
 /** Sizes of a file that was salvaged, and what was lost. */
 export type SalvagedFile = Omit<Salvaged, 'verify'>;
 
-/** The writing of a file needs this from the thread that has its sink. */
+/** Functions that the writing thread calls in the thread of the sink. */
 export interface WriteHost {
   write(at: number, bytes: Uint8Array): Promise<void>;
-  /** The journal of a sink that has one. */
+  /** The journal of a sink, if it has one. */
   begin?: MergeJournal['begin'] | undefined;
   /** Opens an input of a merge, by its index. */
   open(index: number): Promise<FileInfo>;
   /** Opens all inputs of a merge as one chain. */
   openChain(): Promise<FileInfo>;
-  /** Opens what was written; undefined where it cannot be read. */
+  /** Opens the written file; undefined if it cannot be read. */
   written(): Promise<FileInfo | undefined>;
   close(file: FileInfo): Promise<void>;
 }
 
-/** The part of a host that a merge without a sink needs. */
+/** The part of a host that is needed if nothing is written. */
 export type InputHost = Pick<WriteHost, 'open' | 'openChain' | 'close'>;
 
-/** Options as they come to the thread that writes. */
+/** Options as they are sent to the thread that writes. */
 export type Task<Options> = Omit<Options, 'name'> & { writer: WebAssembly.Module; name: string };
 
-/** Writes files in some thread. */
+/** Writes files, in some thread. */
 export interface WriteWork {
   heal(file: FileInfo, host: WriteHost, task: Task<HealOptions>): Promise<WrittenFile>;
   skim(file: FileInfo, host: WriteHost, task: Task<SkimOptions>): Promise<SkimmedFile>;
@@ -91,7 +91,7 @@ interface TreeRequest {
   request: RootExportRequest;
 }
 
-/** Writes in this thread what `reader` reads. */
+/** Writes files in this thread. `reader` reads the inputs. */
 export function createWriteWork(reader: EngineApi): WriteWork {
   return {
     heal: (file, host, { level = 'order', verify = false, ...task }) =>
@@ -115,7 +115,7 @@ export function createWriteWork(reader: EngineApi): WriteWork {
   };
 }
 
-/** Merges what is chosen of all files; without a sink nothing is written. */
+/** Merges the chosen parts of all files. Without a sink nothing is written. */
 async function merge(
   reader: EngineApi,
   names: readonly string[],
@@ -151,7 +151,7 @@ async function merge(
   return { ...merged, notes: [...(chosen ? [chosen.note] : []), ...merged.notes, ...unread] };
 }
 
-/** The chosen entries of the chain of all inputs; undefined for all. */
+/** Returns the chosen entries of the chain of all inputs; undefined for all. */
 async function chosenOfChain(
   reader: EngineApi,
   host: InputHost,
@@ -173,7 +173,7 @@ const sinkOf = ({ write, begin }: WriteHost): Sink => ({
   journal: begin && { begin },
 });
 
-/** The note on a file that went into a pipe. */
+/** Note on a file that was written to a pipe. */
 const NOT_VERIFIED = 'The new file is not verified, because it cannot be read back.';
 
 async function finish<T extends Copied>(

@@ -2,29 +2,29 @@ import type { Rows } from '../../web/api/rows';
 import type { GatheredState } from '../../web/api/selector';
 import type { Selected, SelectTask } from '../../web/measure/selector/run';
 
-/** A selector, and the core, which fills its histograms. */
+/** A selector, and the core that fills its histograms. */
 export interface BoxLoad {
-  /** The address of a module, or its text if the worker has no network. */
+  /** The address of a module; or its text, if the worker has no network access. */
   selector: { module: string } | { text: string };
   core: WebAssembly.Module | ArrayBuffer;
   set: Readonly<Record<string, string>>;
 }
 
-/** Facts that a selector states about itself. */
+/** Facts that a selector reports about itself. */
 export interface BoxFacts {
   branches: Record<string, string>;
   where: string | undefined;
   merges: boolean;
-  /** Objects before anything was filled into them. */
+  /** Its result objects before anything is filled. */
   empty: GatheredState;
 }
 
 export interface BoxOptions {
-  /** Gets each line that the code writes to the console. It may be anything. */
+  /** Receives each line that the code writes to the console. It may be any value. */
   onProgress?: ((line: unknown) => void) | undefined;
 }
 
-/** Calls of the worker that runs a selector. Because the code is foreign, it may answer anything. */
+/** Calls of the worker that runs a selector. It runs foreign code, so its answers may be any value. */
 export interface BoxApi {
   load(given: BoxLoad, options?: BoxOptions): Promise<BoxFacts>;
   run(
@@ -35,5 +35,5 @@ export interface BoxApi {
   merge(one: object, other: object): Promise<object>;
 }
 
-/** The name of a text in messages. */
+/** Name in messages for a selector given as text. */
 export const SELECTOR_NAME = 'selector.js';

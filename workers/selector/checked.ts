@@ -6,8 +6,8 @@ import type { Source } from '../../web/measure/selector/kinds/kind';
 import type { Selected } from '../../web/measure/selector/run';
 import type { BoxFacts } from './box-api';
 
-// Answers of the worker of a selector were made beside foreign code, and may hold anything. They are copied member by
-// member: texts are texts, numbers are numbers, and nothing else reaches the page.
+// Answers of the worker of a selector come from foreign code and may be any value. They are copied member by member
+// with checked types, so nothing else reaches the page.
 
 function wrong(): never {
   throw argumentError(
@@ -20,7 +20,7 @@ function checkedText(value: unknown): string {
   return typeof value === 'string' ? value : wrong();
 }
 
-/** Returns what a selector says of itself. Throws ARGUMENT. */
+/** Returns the facts of a selector after checking them. Throws ARGUMENT. */
 export function checkedFacts(value: unknown): BoxFacts {
   const { branches, where, merges, empty } = recordOf(value) ?? wrong();
   return {
@@ -33,7 +33,7 @@ export function checkedFacts(value: unknown): BoxFacts {
   };
 }
 
-/** Returns the result of a part of the entries of a file. Throws ARGUMENT. */
+/** Returns the checked result of a part of the entries of a file. Throws ARGUMENT. */
 export function checkedSelected(value: unknown, source: Source): Selected {
   const { passed, state } = recordOf(value) ?? wrong();
   return { passed: countFrom(passed, wrong), state: checkedState(state, source) };

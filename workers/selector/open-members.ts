@@ -7,32 +7,32 @@ import { wrap } from '../rpc';
 import type { BoxApi, BoxLoad } from './box-api';
 import { checkedFacts, checkedSelected } from './checked';
 
-/** ms within which workers have to start. */
+/** Time in ms within which workers have to start. */
 export const START_MS = 15_000;
-/** Number of workers of a selector: others decode at the same time. */
+/** Number of workers of a selector. Others decode at the same time. */
 export const MEMBERS = Math.min(4, Math.max(2, (globalThis.navigator?.hardwareConcurrency ?? 4) >> 1));
 
 export interface OpenBox extends SelectorBox {
-  /** Ends the workers with whatever they do; calls that are under way reject with ABORTED. */
+  /** Ends the workers. Running calls reject with ABORTED. */
   end(): void;
 }
 
 export interface MembersOptions {
-  /** Makes what one worker loads. */
+  /** Returns what one worker loads. */
   load(): Promise<BoxLoad>;
-  /** A part of the entries that takes more ms is ended, and everything with it. */
+  /** Time limit in ms for a part of the entries. If it is exceeded, all workers are ended. */
   limitMs: number;
   /** Ends the workers. */
   end(): void;
-  /** Ends everything, also while the selector is loaded. */
+  /** Ends everything, even while the selector is being loaded. */
   signal?: AbortSignal | undefined;
-  /** Gets what the code writes to the console, line by line, and whatever else its worker sends for a line. */
+  /** Receives the lines that the code writes to the console, and any other value its worker sends as a line. */
   onLine?: ((line: unknown) => void) | undefined;
 }
 
 /**
- * Loads a selector in each of these workers, at least one. Throws what its code throws, TIMEOUT and ABORTED; then the workers are
- * ended.
+ * Loads a selector in each of these workers, at least one. Throws the errors of its code, TIMEOUT and ABORTED; the
+ * workers are then ended.
  */
 export async function openMembers(
   endpoints: readonly Endpoint[],
@@ -47,7 +47,7 @@ export async function openMembers(
     for (const { close } of members) close(error);
   };
   stopListening = onAbort(signal, () => end());
-  /** Waits for an answer, and for no longer than this. */
+  /** Waits for an answer for at most `ms` milliseconds. */
   const limited = async <T>(answer: Promise<T>, ms: number): Promise<T> => {
     const timer = setTimeout(() => end(timeout(ms)), ms);
     try {
@@ -68,7 +68,7 @@ export async function openMembers(
     );
     const { branches, where, merges, empty } = checkedFacts(first);
     const free: (() => void)[] = [];
-    /** A worker does one thing at a time, so that the limit is that of one part. */
+    /** A worker does one thing at a time, so the limit applies to one part. */
     const withMember = async <T>(work: (api: (typeof members)[number]['api']) => Promise<T>): Promise<T> => {
       let member = members.find(({ busy }) => !busy);
       while (!member) {
@@ -114,7 +114,7 @@ function timeout(ms: number): XylemError {
 
 const CODES: readonly ErrorCode[] = ['ABORTED', 'ARGUMENT', 'BUDGET', 'TIMEOUT', 'UNSUPPORTED', 'CORE_LOST'];
 
-/** An error that a worker sent may hold anything; that of a worker that was lost is ours. */
+/** Returns a safe copy of an error. One sent by a worker may contain any value; WorkerLost is created here. */
 function plainError(thrown: unknown): XylemError {
   if (thrown instanceof WorkerLost) return thrown;
   const { code, message, fix } = Object(thrown) as Record<string, unknown>;

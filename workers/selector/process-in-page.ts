@@ -12,8 +12,8 @@ export interface PageSelectors {
 }
 
 /**
- * Starts a selector in workers of its own, because the reader of a page may be shared with viewers, which run no code. Throws
- * what the code throws, TIMEOUT and ABORTED.
+ * Starts a selector in its own workers, because the reader of a page may be shared with viewers that run no code.
+ * Throws the errors of the code, TIMEOUT and ABORTED.
  */
 export async function openInPage(
   { spawn, core }: PageSelectors,

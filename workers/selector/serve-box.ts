@@ -9,11 +9,11 @@ import {
 } from '../../web/measure/selector/selector';
 import { type BoxApi, type BoxLoad, SELECTOR_NAME } from './box-api';
 
-/** Runs one selector in this worker. `before` is called when all but the selector was loaded. */
+/** Runs one selector in this worker. `before` is called after everything but the selector was loaded. */
 export function serveBox(before: () => void = () => {}): BoxApi {
   let core: Core;
   let selector: LoadedSelector;
-  /** The first rejection of a promise that nothing awaits: what it would have filled is missing. */
+  /** The first unhandled rejection. Results that it would have filled are missing. */
   let rejected: { reason: unknown } | undefined;
   const later = setTimeout;
   addEventListener('unhandledrejection', (event) => {
@@ -36,7 +36,7 @@ export function serveBox(before: () => void = () => {}): BoxApi {
       named(async () => {
         const { module, set } = selector;
         const made = runSelector(core, selector, { ...task, module, set, limitMs: 0 }, rows);
-        // Rejections are told in a turn that is asked for when this one ends.
+        // Rejections are reported in a later turn of the event loop.
         await new Promise<void>((resolve) => later(() => later(resolve)));
         if (rejected) throw selectorError(module, 'failed in a promise that nothing awaits', rejected.reason);
         return made;
@@ -50,7 +50,7 @@ function addressOf(selector: BoxLoad['selector']): string {
   return URL.createObjectURL(new Blob([selector.text], { type: 'text/javascript' }));
 }
 
-/** Names a text in messages by its name. */
+/** Replaces the address of a text by its name in messages. */
 async function named<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -16,7 +16,7 @@ struct xy_ctx {
     xy_math_call *math; /* for the queries made with it */
 };
 
-/* Forgets the last call's error and result. */
+/* Clears the error and result of the last call. */
 static inline void xy_ctx_begin(xy_ctx *ctx) {
     memset(&ctx->err, 0, sizeof ctx->err);
     ctx->out.len = 0;
@@ -30,10 +30,10 @@ static inline int32_t xy_ctx_end(xy_ctx *ctx) {
     return ctx->err.status;
 }
 
-/* Begins a call that must come after others; false after recording that it came out of order. */
+/* Begins a call that must come after others. If not, records the error and returns false. */
 bool xy_ctx_expect(xy_ctx *ctx, bool in_order);
 
-/* Members of a tape's object: a text, a number, and the numbers in a buffer as an array. */
+/* Add members to an object on a tape: a text, a number, and the numbers of a buffer as an array. */
 static inline void xy_put_text(xy_buffer *out, const char *key, const char *text) {
     xy_tape_key(out, key);
     xy_tape_cstring(out, text);
@@ -57,7 +57,7 @@ static inline void xy_put_array(xy_buffer *out, const char *key, int dtype,
     out->failed |= values->failed;
 }
 
-/* Whether a compiled program can be used; false after recording the reason why not. */
+/* Whether a compiled program can be used. If not, records the reason. */
 bool xy_check_plan(xy_ctx *ctx, const xy_program *p);
 /* Writes a decode plan as the result, with the branch that counts its arrays (-1: none). */
 void xy_put_plan(xy_ctx *ctx, const xy_program *p, int32_t counter);

@@ -12,7 +12,7 @@
 #include "../status.h"
 #include "xylem.h"
 
-/* Decoder state, which is expensive to make; one per thread, reused. destroy(NULL) is fine. */
+/* Decoder state, which is expensive to create: one per thread, reused. destroy(NULL) is fine. */
 typedef struct xy_codec xy_codec;
 XY_EXPORT(xy_codec_create) xy_codec *xy_codec_create(void);
 XY_EXPORT(xy_codec_destroy) void xy_codec_destroy(xy_codec *codec);
@@ -25,9 +25,9 @@ XY_EXPORT(xy_decompress)
 xy_status xy_decompress(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
                         uint8_t *dst, size_t dst_len);
 
-/* The same block by block, for an object that need not lie in memory as a whole: `take` gets its
- * parts in order, each at most 2^24-1 bytes unless the object is stored; their memory is used
- * again. */
+/* Does the same block by block, for an object that need not be in memory as a whole. `take`
+ * receives its parts in order, each at most 2^24-1 bytes unless the object is stored; their memory
+ * is reused. */
 typedef void xy_take_part(void *use, const uint8_t *part, size_t len);
 xy_status xy_decompress_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
                               size_t dst_len, xy_take_part *take, void *use);

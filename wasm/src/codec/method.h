@@ -13,7 +13,7 @@
 struct libdeflate_decompressor;
 struct ZSTD_DCtx_s;
 
-/* Each decoder is made by the first block that needs it. */
+/* Each decoder is created by the first block that needs it. */
 struct xy_codec {
     struct libdeflate_decompressor *deflate;
     struct ZSTD_DCtx_s *zstd;

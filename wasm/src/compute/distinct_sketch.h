@@ -27,12 +27,13 @@ struct xy_sketch {
 };
 typedef struct xy_sketch xy_sketch;
 
-/* Numbers of `dtype` (streamer/tape.h), `bytes` long. -0 counts as 0, and all NaN as one value. */
+/* Adds numbers of `dtype` (streamer/tape.h), `bytes` long. -0 counts as 0, and all NaN as one
+ * value. */
 void xy_sketch_add_numbers(xy_sketch *s, int dtype, const uint8_t *data, size_t bytes);
-/* Texts: offsets (count + 1 of them, host order, unaligned) into `data`. */
+/* Adds texts. `offsets` (count + 1 of them, host order, unaligned) refer to `data`. */
 void xy_sketch_add_texts(xy_sketch *s, const uint8_t *offsets, size_t count, const uint8_t *data,
                          size_t bytes);
-/* Lengths of lists, from their offsets. */
+/* Adds lengths of lists, from their offsets. */
 void xy_sketch_add_lengths(xy_sketch *s, const uint8_t *offsets, size_t count);
 
 #endif

@@ -7,9 +7,9 @@
 #include <math.h>
 
 /* Sum i is high[i] + low[i] + the terms of `rest` for i, all added without rounding. `rest` has
- * pairs of doubles: the number of a sum, and a term. What two doubles cannot hold goes there, and
- * every finite term that is so large that a sum of 2^53 of them might overflow. With a term that is
- * not finite, high[i] is the sum of all such terms. */
+ * pairs of doubles: the index of a sum, and a term. It has the part that two doubles cannot
+ * represent, and every term so large that a sum of 2^53 of them might overflow. If a term is not
+ * finite, high[i] is the sum of all such terms. */
 typedef struct {
     double *high, *low;
     xy_buffer *rest;
@@ -34,7 +34,7 @@ static inline void xy_exact_add(xy_exact *e, size_t i, double v) {
     }
     double error, lost;
     e->high[i] = xy_two_sum(e->high[i], v, &error);
-    /* As always where whole numbers are counted. */
+    /* Always so if integers are counted. */
     if (error == 0) return;
     e->low[i] = xy_two_sum(e->low[i], error, &lost);
     if (lost == 0) return;
@@ -53,8 +53,8 @@ static inline void xy_exact_add_one(xy_exact *e, size_t i) {
         xy_exact_add(e, i, 1);
 }
 
-/* Adds n terms to sum i. Four sums grow side by side, since each step of one waits for the step
- * before it. */
+/* Adds n terms to sum i. Four partial sums are computed in parallel, because each step of one waits
+ * for its previous step. */
 static inline void xy_exact_add_all(xy_exact *e, size_t i, const double *v, size_t n) {
     enum { LANES = 4 };
     double high[LANES] = {0}, low[LANES] = {0}, lost[LANES];

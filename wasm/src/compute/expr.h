@@ -34,7 +34,7 @@
 
 enum { XY_X_LEVELS = 8, XY_X_DIMS = 5, XY_X_DRIVERS = 24, XY_X_SLOTS = 256 };
 
-/* ROWS is the first level or absent: it says which row of its column an entry has, if any. */
+/* ROWS is the first level or missing. It gives the row of its column for each entry, if any. */
 typedef enum {
     XY_LEVEL_LIST = 0,
     XY_LEVEL_FIXED = 1,
@@ -184,7 +184,7 @@ static inline int32_t xy_list_space(int32_t value) {
     return value >> 11;
 }
 
-/* Where a leaf's rows are in a block: the elements of each level, from the decoder's buffers. */
+/* Positions of a leaf's rows in a block: the elements of each level, from the decoder's buffers. */
 typedef struct {
     /* LIST and OPTIONAL levels: offsets from the first row on. ROWS: the row of each entry, -1
      * for none. */
@@ -244,32 +244,33 @@ struct xy_query {
 xy_query *xy_query_new(xy_error *err, const uint8_t *program, size_t len);
 void xy_query_free(xy_query *q);
 
-/* Looks up the columns that were bound, all of which must have `rows` rows. */
+/* Finds the columns that were bound. All of them must have `rows` rows. */
 xy_status xy_query_prepare(xy_query *q, xy_error *err, size_t rows);
-/* Steps to the next block; false at the end. */
+/* Moves to the next block. Returns false at the end. */
 bool xy_query_next(xy_query *q);
-/* Makes the instances of a space for the block. */
+/* Computes the instances of a space for the block. */
 xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space);
-/* Runs the instructions that make the weight, or the instructions after them. */
+/* Runs the instructions for the weight, or the instructions after them. */
 xy_status xy_query_cut(xy_query *q, xy_error *err);
 xy_status xy_query_rest(xy_query *q, xy_error *err);
-/* The block's weights; NULL where all are 1. */
+/* Returns the block's weights; NULL if all are 1. */
 const double *xy_query_weights(const xy_query *q);
-/* The text at a position of a leaf of texts; false for a position below 0, which has none. */
+/* Returns the text at a position of a leaf of texts; false for a negative position, which has none.
+ */
 bool xy_text_at(const xy_leaf_data *d, int32_t at, const char **text, size_t *len);
 
-/* Elements of an access, one an instance of `space`, as positions in the leaf's data: -1 where
- * there is none; where the access stops above the leaf, how many elements there are. */
+/* Computes the elements of an access, one for each instance of `space`, as positions in the leaf's
+ * data: -1 if there is none. If the access stops above the leaf, computes numbers of elements. */
 xy_status xy_access_positions(xy_query *q, xy_error *err, int32_t access, int32_t space,
                               int32_t *out);
 xy_status xy_load(xy_query *q, xy_error *err, int32_t access, int32_t space, double *out);
-/* n int32; NULL when memory is out. */
+/* Returns n int32; NULL if memory is exhausted. */
 int32_t *xy_positions(xy_query *q, xy_error *err, xy_buffer *buffer, size_t n);
 
 void xy_binary(int32_t op, double *out, const double *a, const double *b, size_t n);
 void xy_unary(int32_t op, double *out, const double *a, size_t n);
 
-/* The entry of a row of the columns. */
+/* Returns the entry of a row of the columns. */
 static inline double xy_entry_of(const xy_query *q, size_t row) {
     if (!q->numbers.len) return q->first + (double)row;
     return ((const double *)(const void *)q->numbers.data)[row];

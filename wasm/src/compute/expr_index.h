@@ -1,10 +1,10 @@
-/* Elements of arrays by an index, and subscripts whose indices are computed: LIST and PICK. */
+/* Elements of arrays by an index, and subscripts with computed indices: LIST and PICK. */
 #ifndef XY_EXPR_INDEX_H
 #define XY_EXPR_INDEX_H
 
 #include "expr.h"
 
-/* The element `index` of a level below `at`; -1 when there is none. */
+/* Returns the element `index` of a level below `at`; -1 if there is none. */
 static inline int32_t xy_element_at(const xy_leaf_ref *l, const xy_leaf_data *d, int level,
                                     int32_t at, int64_t index) {
     if (at < 0 || index < 0) return -1;
@@ -17,18 +17,18 @@ static inline int32_t xy_element_at(const xy_leaf_ref *l, const xy_leaf_data *d,
     return index < o[at + 1] - o[at] ? o[at] + (int32_t)index : -1;
 }
 
-/* A number as an index, truncated; -1 when it is not an index. */
+/* Converts a number to an index, truncated; -1 if it is not an index. */
 static inline int64_t xy_whole_index(double v) {
     return v > -1 && v < 0x1p31 ? (int64_t)v : -1;
 }
 
-/* Number of indices that a LIST has for an entry of the block. */
+/* Returns the number of indices of a LIST for an entry of the block. */
 int32_t xy_listed(const xy_query *q, int32_t list, int32_t entry);
-/* One of these indices; -1 when the value is not an index. */
+/* Returns one of these indices; -1 if the value is not an index. */
 int64_t xy_list_index(const xy_query *q, int32_t list, int32_t entry, int32_t i);
-/* Whether the lists of an access have been made for this block. */
+/* Whether the lists of an access have been computed for this block. */
 bool xy_has_lists(const xy_query *q, const xy_access *a);
-/* The next element of each instance by a LIST or a PICK. */
+/* Selects the next element of each instance by a LIST or a PICK. */
 void xy_step_listed(const xy_query *q, xy_expr_pair s, const xy_leaf_ref *l, const xy_leaf_data *d,
                     int level, const xy_space *set, bool looped, int32_t *at, size_t n);
 

@@ -6,7 +6,7 @@
 #include "histogram.h"
 #include "range.h"
 
-/* Where the values that pass go: to a histogram, to one with exact sums, or to a range, which has a
+/* Receives the values that pass: a histogram, one with exact sums, or a range, which has a
  * coordinate for each output. */
 typedef struct {
     xy_grid grid;
@@ -18,10 +18,10 @@ typedef struct {
     xy_coordinate *coordinates;
 } xy_sink;
 
-/* Gives the values of all rows to any number of sinks, all with `dims` coordinates. */
+/* Passes the values of all rows to any number of sinks, all with `dims` coordinates. */
 xy_status xy_query_take(xy_query *q, xy_error *err, const xy_sink *sinks, size_t count, int dims);
-/* The weights of all rows, for xy_query.given of others: one for each, as the program has no lists.
- */
+/* Computes the weights of all rows, for xy_query.given of other queries: one per row, because the
+ * program has no lists. */
 xy_status xy_query_every_weight(xy_query *q, xy_error *err);
 /* Appends entry by entry, for entries with any weight that is not 0: buffer 0 has their numbers,
  * then two buffers an output, counts (int32) and values: doubles, 64-bit integers, or for strings

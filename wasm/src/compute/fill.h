@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Moments are merged block by block (Chan, Golub and LeVeque's pairwise update), so the variance of
- * 10^8 values far from zero keeps its digits. Infinities count as values outside of the moments. */
+/* Moments are merged block by block (pairwise update of Chan, Golub and LeVeque), so the variance
+ * of 10^8 values far from zero keeps its digits. Infinities are not part of the moments. */
 typedef struct {
     double values; /* finite ones */
     double nans;
@@ -25,19 +25,18 @@ void xy_summary_merge(xy_summary *s, const xy_summary *b);
 /* Adds numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long. */
 void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes);
 
-/* Takes a block of at most 1024 numbers to `x` as doubles, and adds it to a summary; returns the
+/* Copies a block of at most 1024 numbers to `x` as doubles, and adds it to a summary. Returns the
  * summary of the block. */
 xy_summary xy_summary_take(xy_summary *all, double *x, int dtype, const uint8_t *data, size_t n);
 
-/* Whether bins of an axis are far wider than the last digit of a value, and no difference exceeds
- * the range of a double: then multiplying by a reciprocal gives the bin, or one beside it. */
+/* Whether the bins of an axis are far wider than the precision of a value, and no difference
+ * exceeds the range of a double. Then multiplying by a reciprocal gives the bin, or one next to it.
+ */
 bool xy_is_ordinary(double bins, double low, double high);
 
-/* The bin of a value as TAxis::FindFixBin has it since ROOT 6.38: 1 + floor(bins * (v - low) /
- * (high
- * - low)), moved to the bin below or above where rounding has put it on the wrong side of an edge
- * low + k * width, where width is (high - low) / bins. 0 is underflow, bins + 1 overflow and NaN.
- */
+/* Returns the bin of a value as TAxis::FindFixBin since ROOT 6.38: 1 + floor(bins * (v - low) /
+ * (high - low)), moved by one bin if rounding has put it on the wrong side of an edge low + k *
+ * width, where width is (high - low) / bins. 0 is underflow, bins + 1 overflow and NaN. */
 double xy_find_bin(double bins, double low, double high, double width, double v);
 
 #endif

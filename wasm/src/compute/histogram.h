@@ -1,4 +1,4 @@
-/* Histograms of one to three axes, and profiles, of points with weights. */
+/* Histograms with one to three axes, and profiles, of weighted points. */
 #ifndef XY_HISTOGRAM_H
 #define XY_HISTOGRAM_H
 
@@ -14,9 +14,9 @@ typedef struct {
     double bins, low, high;
 } xy_axis;
 
-/* Statistics of filling, as TH1 keeps them: only values within the range of all axes count.
- * Moments are kept around means (Chan, Golub and LeVeque), so that merging loses no digits. The
- * means are those by amounts of weights: with weights of both signs their sum may be 0. */
+/* Statistics of filling, as in TH1: only values within the range of all axes count. Moments are
+ * relative to means (Chan, Golub and LeVeque), so that merging loses no digits. The means use
+ * absolute weights, because the sum of weights of both signs may be 0. */
 typedef struct {
     double fills;  /* values with a weight that is not 0, inside the range or not */
     double nans;   /* of these, values with a NaN coordinate; they count as overflow */
@@ -24,11 +24,12 @@ typedef struct {
     double weight2;
     double size; /* sum of the amounts of weights in the range */
     struct {
-        /* Mean by amounts of weights; sums of weight * d and of weight * d * d, where d is the
-         * distance from it. The first is 0, but for rounding, where weights have one sign. */
+        /* Mean by absolute weights; sums of weight * d and of weight * d * d, where d is the
+         * distance from the mean. If all weights have one sign, the first sum is 0 except for
+         * rounding. */
         double mean, first, deviation;
-        /* Finite values among all fills, also outside the range, and their ends; without any the
-         * ends are 0. */
+        /* Number of finite values among all fills, also outside the range, and their minimum and
+         * maximum; 0 if there are none. */
         double finite, min, max;
     } axis[XY_H_DIMS];
     double codeviation; /* sum of weight * d0 * d1 */
@@ -47,7 +48,7 @@ typedef struct {
     bool plain;                /* all weights are 1 */
 } xy_points;
 
-/* Counts points, for any number of histograms that are filled with them. */
+/* Counts points, for all histograms that are filled with them. */
 void xy_points_count(xy_points *p, int dims);
 
 /* The cells of a histogram. */
@@ -60,33 +61,33 @@ typedef struct {
     bool ordinary[XY_H_DIMS]; /* see xy_is_ordinary */
 } xy_grid;
 
-/* In a profile the last coordinate is the averaged one, and has no axis. */
+/* In a profile the last coordinate is averaged and has no axis. */
 xy_status xy_grid_make(xy_error *err, int dims, bool profile, const xy_axis *axes, xy_grid *g);
 
 /* Fills points that were counted. `sums` and `squares` (of weights) have (bins + 2) cells for each
- * axis, the first axis running fastest. In a profile `sums` are sums of weight times value and
- * `squares` of weight times value squared, and `squares` goes on with two more runs of cells: sums
- * of weights and of their squares. With `ones` all points ever added have weight 1. */
+ * axis; the first axis varies fastest. In a profile, `sums` are sums of weight times value, and
+ * `squares` of weight times value squared, followed by two more runs of cells: sums of weights and
+ * of their squares. `ones`: all points ever added have weight 1. */
 void xy_histogram_add(const xy_grid *g, const xy_points *p, bool ones, double *sums,
                       double *squares, xy_fill_stats *stats);
 
 /* As xy_histogram_add, with sums that do not depend on the order of the points: the sums of a cell
- * as above, one run of cells after the other, then XY_H_MOMENTS sums over the points in range: of
- * weights, of their squares, for each of three coordinates of weight * d and weight * d * d, where
- * d is the distance from the middle of the axis (from 0 for the averaged coordinate of a profile),
+ * as above, one run of cells after another, then XY_H_MOMENTS sums over the points in range: of
+ * weights; of their squares; for each of three coordinates of weight * d and weight * d * d, where
+ * d is the distance from the middle of the axis (from 0 for the averaged coordinate of a profile);
  * and of weight * d0 * d1. Each term is a rounded double; their sums are exact. The moments in
  * `stats` stay zero. */
 enum { XY_H_MOMENTS = 9 };
 void xy_histogram_add_exactly(const xy_grid *g, const xy_points *p, xy_exact *sums,
                               xy_fill_stats *stats);
 
-/* Fills `count` points whose values lie one coordinate after another; with `weighted`, weights
- * follow, otherwise each counts 1. With `exact` the sums are those of xy_histogram_add_exactly, and
+/* Fills `count` points whose values are stored coordinate by coordinate. With `weighted`, weights
+ * follow; otherwise each counts 1. With `exact` the sums are those of xy_histogram_add_exactly, and
  * `sums` and `squares` are not used. */
 void xy_histogram_of_values(const xy_grid *g, const double *values, size_t count, bool weighted,
                             double *sums, double *squares, xy_exact *exact, xy_fill_stats *stats);
 
-/* Fills numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long; each counts 1. */
+/* Fills numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long. Each counts 1. */
 void xy_histogram_of_column(const xy_grid *g, int dtype, const uint8_t *data, size_t bytes,
                             double *sums, double *squares, xy_fill_stats *stats);
 

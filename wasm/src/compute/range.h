@@ -1,23 +1,23 @@
-/* The range of values that are not filled yet: what an automatic axis is chosen from, and the
- * values themselves while they are few. */
+/* The range of values that have not been filled yet, from which an automatic axis is chosen; and
+ * the values themselves while they are few. */
 #ifndef XY_RANGE_H
 #define XY_RANGE_H
 
 #include "fill.h"
 #include "histogram.h"
 
-/* Numbers of a coordinate: its summary, and of its first values how many are finite and their ends
- * (the ends are 0 without any). */
+/* Summary of a coordinate, and for its first values the number of finite ones and their minimum and
+ * maximum (0 if there are none). */
 typedef struct {
     xy_summary all;
     double values, min, max;
 } xy_coordinate;
 
-/* How a range is found. Of the first `first` values only the ends count; after them `steps` has,
- * in order, the finite values that lie outside of all before: what TH1::ExtendAxis would meet. Of
- * steps in one direction that follow each other only the last is there, because it alone decides
- * how far an axis is doubled. The first of all values is a step where `first` is 0. Up to `keep`
- * values are kept; more of them, and none is. */
+/* How a range is found. Of the first `first` values only the limits count. `steps` has, in order,
+ * the later finite values outside the range of all earlier ones, at which TH1::ExtendAxis would
+ * act. Of successive steps in one direction only the last is stored, because it alone decides how
+ * far an axis is doubled. If `first` is 0, the first value is a step. Up to `keep` values are kept;
+ * if there are more, none is. */
 struct xy_range {
     double first, keep;
     double count; /* values so far, of each coordinate */
@@ -32,18 +32,18 @@ struct xy_range {
 };
 typedef struct xy_range xy_range;
 
-/* Adds `n` values of coordinate k, whose summary is `b`; the count stays. */
+/* Adds `n` values of coordinate k with the summary `b`. Does not change the count. */
 void xy_range_add(xy_range *r, int k, xy_coordinate *c, const xy_summary *b, const double *x,
                   size_t n);
-/* Ends a block of n values that all coordinates were given; `weights` are theirs, NULL when all
+/* Ends a block of n values that were added for all coordinates, with their `weights`; NULL if all
  * are 1. */
 void xy_range_count(xy_range *r, const double *weights, size_t n);
-/* The numbers of a column, which are the only coordinate. */
+/* Adds the numbers of a column, which are the only coordinate. */
 void xy_range_add_column(xy_range *r, xy_coordinate *c, int dtype, const uint8_t *data,
                          size_t bytes);
 
-/* Makes floats of doubles, all of which are floats; false where they are not, and then nothing is
- * changed. */
+/* Converts doubles to floats, if that loses nothing. Otherwise changes nothing and returns false.
+ */
 bool xy_make_floats(xy_buffer *doubles);
 
 #endif

@@ -17,11 +17,9 @@ typedef struct {
     bool cut; /* whether a list has no unit behind the block, so that the last one may go on */
 } xy_block_plan;
 
-/*
- * `packed` are the units of several branches (packed_units.h), and `starts` the first entry that
- * each of them needs. The block ends with a cluster where one ends soon, otherwise where most units
- * do. Each unit that begins in it is read to its end.
- */
+/* Makes a plan. `packed` are the units of several branches (packed_units.h), and `starts` the first
+ * entry that each of them needs. The block ends with a cluster if one ends soon, otherwise where
+ * most units do. Each unit that begins in it is read to its end. */
 xy_status xy_block_plan_make(xy_error *err, const double *packed, size_t packed_count,
                              const double *starts, size_t start_count,
                              const xy_block_limits *limits, xy_block_plan *out);

@@ -1,5 +1,5 @@
-/* Executing a decode plan: a branch's program, sent as bytes (xy_plan_write), over its baskets into
- * columns. */
+/* Runs a decode plan: applies a branch's program, sent as bytes (xy_plan_write), to its baskets,
+ * and fills columns. */
 #ifndef XY_DECODE_H
 #define XY_DECODE_H
 
@@ -8,8 +8,8 @@
 #include "../file/record.h"
 #include "../streamer/run.h"
 
-/* Memory that decoders share which work one after another, so that making one allocates next to
- * nothing: some trees have ten thousand branches with a few baskets each. */
+/* Memory that successive decoders share, so that creating one allocates almost nothing: some trees
+ * have ten thousand branches with a few baskets each. */
 enum { XY_SPARES = 8 };
 typedef struct {
     xy_codec *codec;
@@ -20,12 +20,12 @@ typedef struct {
 
 void xy_scratch_free(xy_scratch *scratch);
 
-/* Entries `from` to `to` of a basket or cluster, counted from its first. */
+/* Entries `from` to `to` of a basket or cluster, relative to its first. */
 typedef struct {
     int64_t from, to;
 } xy_entry_span;
 
-/* Ascending, disjoint spans; when there are several, none is empty. */
+/* Ascending, disjoint spans. If there are several, none is empty. */
 typedef struct {
     const xy_entry_span *list;
     size_t count;
@@ -46,19 +46,18 @@ struct xy_decoder {
     uint64_t seek;    /* where the last basket lies in its file, as its own key says */
 };
 
-/* `scratch` outlives the decoder; NULL for one of its own. */
+/* Creates a decoder. `scratch` has to outlive it; NULL for its own. */
 xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_scratch *scratch);
 
-/* Appends the entries of the spans of the basket record `src`; `to` of a single one may be -1: to
- * the basket's end. A basket that fails leaves the columns as they were. `counts` are the numbers
- * of the branch that xy_count_branch names, from the basket's first entry on; NULL without one.
- *
- * `src` is the record as it lies in the file. */
+/* Appends the entries of the spans of the basket record `src`, given as stored in the file. `to` of
+ * a single span may be -1: to the basket's end. If a basket fails, the columns do not change.
+ * `counts` are the numbers of the branch of xy_count_branch, from the basket's first entry on; NULL
+ * without one. */
 xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                            const xy_entry_span *spans, size_t span_count, const int32_t *counts,
                            size_t count_len);
 
-/* The same for one span. */
+/* Does the same for one span. */
 xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                             int64_t from, int64_t to, const int32_t *counts, size_t count_len);
 void xy_decoder_reset(xy_decoder *d);

@@ -1,4 +1,4 @@
-/* Lists of units as the caller packs them into doubles. */
+/* Lists of units, packed into doubles by the caller. */
 #ifndef XY_PACKED_UNITS_H
 #define XY_PACKED_UNITS_H
 
@@ -23,10 +23,12 @@ typedef struct {
     const double *first, *from, *to, *range_end, *head_end, *offset, *size;
 } xy_unit_list;
 
-/* Takes the list at *at, and moves *at behind it; false when it does not have the promised form. */
+/* Reads the list at *at, and moves *at after it. Returns false if it does not have the documented
+ * form. */
 bool xy_take_unit_list(const double **at, const double *end, xy_unit_list *list);
 
-/* Number of lists and of all their units; -1 when they do not have the promised form. */
+/* Returns the number of lists and of all their units; -1 if they do not have the documented form.
+ */
 int64_t xy_count_unit_lists(const double *packed, size_t count, uint64_t *units);
 
 #endif

@@ -1,4 +1,4 @@
-/* Plans tasks: which units are decoded together, and with which reads. */
+/* Plans tasks: which units are decoded together, and by which reads. */
 #ifndef XY_TASK_PLAN_H
 #define XY_TASK_PLAN_H
 
@@ -8,14 +8,14 @@
 
 /* How units are divided into tasks. */
 enum {
-    /* By their place in the file, where columns are not combined. A task is full when it has its
-     * share of all bytes, but not below `min_bytes` or above `max_bytes`. */
+    /* By position in the file, for columns that are not combined. A task is full when it has its
+     * share of all bytes, at least `min_bytes` and at most `max_bytes`. */
     XY_PLAN_PLACES = 0,
     /* By entries, all columns together. A task ends where units of all columns end, when it has
      * `min_bytes` or `max_entries`; otherwise when it has `max_bytes`, or four times as many
      * entries. A unit that two tasks share is in both. */
     XY_PLAN_ENTRIES = 1,
-    /* As the caller says. */
+    /* As given by the caller. */
     XY_PLAN_GIVEN = 2
 };
 
@@ -54,9 +54,9 @@ typedef struct {
     xy_buffer bad_list, bad_unit;
 } xy_task_plan;
 
-/* `packed` are lists of units (packed_units.h). `chosen` are the units to plan, counted over all
- * lists and ascending; NULL for all. For GIVEN it has for each task the number of its units, then
- * these. */
+/* Makes a plan. `packed` are lists of units (packed_units.h). `chosen` are the indices of the units
+ * to plan, counted over all lists and ascending; NULL for all. For GIVEN it has for each task the
+ * number of its units, followed by these. */
 xy_status xy_task_plan_make(xy_error *err, const double *packed, size_t packed_count,
                             const double *chosen, size_t chosen_count, const xy_plan_limits *limits,
                             xy_task_plan *out);

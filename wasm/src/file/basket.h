@@ -1,6 +1,6 @@
-/* A basket's record: a key whose last bytes count the entries, and an object that holds the entries
- * and, unless all have one size, a table of their offsets. Offsets count from the record's start.
- */
+/* A basket's record: a key whose last members count the entries, and an object with the entries
+ * and, unless all have one size, a table of their offsets. Offsets are relative to the start of the
+ * record. */
 #ifndef XY_BASKET_H
 #define XY_BASKET_H
 
@@ -22,13 +22,13 @@ typedef struct {
     size_t keylen;
     int64_t entries;
     const uint8_t *offsets; /* big-endian int32 each, NULL when entries have one size */
-    /* Likewise the offsets that moved entries had, from which references within them count (ROOT's
-     * fDisplacement); NULL when none was moved. */
+    /* The old offsets of moved entries, to which references within them are relative (ROOT's
+     * fDisplacement); NULL if none was moved. */
     const uint8_t *were;
 } xy_basket;
 
-/* Reads the record at `src` and decompresses it to `object` (contents replaced), where the basket
- * lies then. The key and the counts are given too. */
+/* Reads the record at `src` and decompresses it to `object` (contents replaced). Also returns the
+ * key and the counts. */
 xy_status xy_open_basket(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                          xy_buffer *object, xy_key *key, xy_basket_counts *counts,
                          xy_basket *basket);

@@ -1,6 +1,6 @@
-/* Records of a TFile: the file header, keys, directories and lists of keys.
- * All integers are big-endian. Seek fields have 4 or 8 bytes: in the file header by its version
- * (1,000,000 and more), in a key and in a directory by their own version (above 1000). */
+/* Records of a TFile: the file header, keys, directories and lists of keys. All integers are
+ * big-endian. Seek fields have 4 or 8 bytes, depending on the version: of the file for its header
+ * (8 from 1,000,000 on), of the key or directory itself otherwise (8 above 1000). */
 #ifndef XY_RECORD_H
 #define XY_RECORD_H
 
@@ -33,7 +33,7 @@ typedef struct {
     size_t header_bytes; /* bytes of the input that were read */
 } xy_key;
 
-/* Reads a key at the cursor; on success the cursor is after the key's strings. */
+/* Reads a key at the cursor. On success the cursor is after the key's strings. */
 xy_status xy_read_key(xy_error *err, xy_cursor *c, xy_key *out);
 
 typedef struct {
@@ -47,11 +47,11 @@ typedef struct {
 
 xy_status xy_read_directory(xy_error *err, xy_cursor *c, xy_directory *out);
 
-/* Decompresses the object of the record `src`, whose key was read into `key`, to `out`
- * (contents replaced). A claimed size that its compressed bytes cannot hold is refused. */
+/* Decompresses the object of the record `src` with the key `key` to `out` (contents replaced).
+ * Refuses a claimed size that the compressed bytes cannot have. */
 xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                     const xy_key *key, xy_buffer *out);
-/* The same part by part: see xy_decompress_parts. */
+/* Does the same part by part: see xy_decompress_parts. */
 xy_status xy_unpack_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                           const xy_key *key, xy_take_part *take, void *use);
 

@@ -19,23 +19,25 @@ typedef struct {
     size_t end;     /* where it ends in the input; 0 when that is not known */
 } xy_pointer;
 xy_status xy_read_pointer(xy_run *run, xy_pointer *pointer);
-/* TObject, name and count, as a TObjArray (after its version header) and the like begin. */
+/* Reads TObject, name and count, with which a TObjArray (after its version header) and similar
+ * classes begin. */
 xy_status xy_read_collection(xy_run *run, int32_t version, int32_t named_from, int32_t tobject_from,
                              xy_str *name, uint32_t *count);
 /* Bit of a TClonesArray whose objects are stored member by member. */
 enum { XY_BYPASS_STREAMER = 0x1000 };
-/* The number after the byte `from` of "Class;version". */
+/* Returns the number after the byte `from` of "Class;version". */
 int32_t xy_version_in(xy_str text, size_t from);
 xy_status xy_run_custom(xy_run *run, const xy_node *node, uint16_t flags, uint32_t id);
-/* The entry of a TBranchObject: possibly a class name, then the object. */
+/* Reads the entry of a TBranchObject: possibly a class name, then the object. */
 xy_status xy_run_leafobject(xy_run *run, const xy_node *node);
 /* Runs `node` as the object `id` of the tape. */
 xy_status xy_run_tape_as(xy_run *run, int32_t node, uint32_t id);
-/* The same for an object of the class `name`, which an exact tape names in any case. */
+/* Does the same for an object of the class `name`, which an exact tape always names. */
 xy_status xy_run_named(xy_run *run, int32_t node, uint32_t id, xy_str name);
-/* n objects of the OBJECT or STRUCT `element` streamed member-wise with `layout`, as a list. */
+/* Reads n objects of the OBJECT or STRUCT `element`, streamed member-wise with `layout`, as a list.
+ */
 xy_status xy_run_memberwise(xy_run *run, const xy_node *element, int32_t layout, size_t n);
-/* The header of an STL collection; sets what the LIST below needs when it is member-wise. */
+/* Reads the header of an STL collection. If it is member-wise, sets what the LIST below needs. */
 xy_status xy_read_collection_head(xy_run *run, xy_head *head);
 
 #endif

@@ -72,7 +72,7 @@ typedef enum {
 typedef enum { XY_CUSTOM_NONE = 0, XY_CUSTOM_FORMATS(XY_CUSTOM_KIND) } xy_custom;
 #undef XY_CUSTOM_KIND
 
-/* A class with a format of its own. */
+/* A class with a custom format. */
 typedef struct {
     const char *name;
     int custom;
@@ -87,7 +87,7 @@ typedef struct {
     int8_t version;
     bool pointers;
 } xy_custom_format;
-/* The format of a kind; that of XY_CUSTOM_NONE for a number that is no kind. */
+/* Returns the format of a kind; that of XY_CUSTOM_NONE for an unknown number. */
 const xy_custom_format *xy_custom_format_of(int custom);
 
 /* Number formats on file; `dtype` of the node is what they become. */
@@ -196,38 +196,39 @@ int32_t xy_node_number(xy_program *p, int wire, int dtype);
 /* Number node for a basic TStreamerElement type (1..19); -1 when it is none. */
 int32_t xy_compile_basic(xy_program *p, int type, const xy_element *e);
 
-/* A whole object of a class as its streamer writes it, version header included. Columns have one
- * layout: that of the checksum or version if one is given; where the data may have others, the
- * objects become tapes. */
+/* Compiles a whole object of a class as its streamer writes it, including the version header.
+ * Columns have one layout, by the given checksum or version. If the data may have other layouts,
+ * the objects become tapes. */
 int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
                           uint32_t checksum);
-/* One member, as it stands in its class. */
+/* Compiles one member, as stored in its class. */
 int32_t xy_compile_element(xy_compiler *c, const xy_class *cls, const xy_element *e);
-/* A C++ type as it stands inside a collection (collections without header). */
+/* Compiles a C++ type as stored inside a collection (collections without header). */
 int32_t xy_compile_type(xy_compiler *c, const char *type, size_t len);
-/* Wraps a node that only knows the tape into a column of tapes. */
+/* Wraps a node that only supports the tape into a column of tapes. */
 int32_t xy_compile_taped(xy_compiler *c, int32_t child);
-/* A hash of names (FNV-1a). */
+/* Returns a hash of a name (FNV-1a). */
 uint32_t xy_name_hash(const char *text, size_t len);
-/* Index of a class among the compiled ones; -1 when it is not there. */
+/* Returns the index of a class among the compiled ones; -1 if it is missing. */
 int32_t xy_program_class_index(const xy_program *p, const char *name, size_t len);
-/* Adds a class without a node; returns its index. The program fails when there is not enough
- * memory, or when more names share a hash than any file has that was not made for it. */
+/* Adds a class without a node, and returns its index. The program fails if memory is exhausted, or
+ * if more names share a hash than in any file that is not an attack. */
 int32_t xy_program_add_class(xy_program *p, const char *name, size_t len);
-/* Makes the buckets of the classes anew; false when memory is out. */
+/* Rebuilds the buckets of the classes. Returns false if memory is exhausted. */
 bool xy_program_index_classes(xy_program *p);
 
-/* A program as bytes: "XYP1", then int32 nodes, classes, pool bytes, root, buffers; then the nodes,
- * the classes and the pool as they are in memory of the same build. */
+/* Writes a program as bytes: "XYP1", then int32 nodes, classes, pool bytes, root, buffers; then
+ * nodes, classes and pool as in memory of the same build. */
 void xy_plan_write(const xy_program *p, xy_buffer *out);
-/* False where the bytes are no plan, or memory is out; the caller frees the program in any case. */
+/* Returns false if the bytes are not a plan, or memory is exhausted. The caller frees the program
+ * in any case. */
 bool xy_plan_read(xy_program *p, const uint8_t *plan, size_t len);
 
 /* Numbers the buffers of all column nodes below the root. */
 void xy_assign_columns(xy_program *p);
-/* Bytes of one value where that is the same for all; 0 where it varies. */
+/* Returns the bytes of one value if all have the same size; otherwise 0. */
 size_t xy_fixed_size(const xy_program *p, int32_t node);
-/* First ERROR node that columns need; its text, or NULL. */
+/* Returns the text of the first ERROR node that columns need; NULL if there is none. */
 const char *xy_program_error(const xy_program *p, int32_t node);
 
 #endif

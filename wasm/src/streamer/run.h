@@ -4,8 +4,8 @@
 
 #include "program.h"
 
-/* One sink of columns: buffers in the order of xy_assign_columns. Offsets are int32 and start
- * with 0; they are written with the first value. */
+/* Columns as a sink: buffers in the order of xy_assign_columns. Offsets are int32 and start with 0;
+ * they are written with the first value. */
 typedef struct {
     xy_buffer *buffers;
     int32_t count;
@@ -61,7 +61,7 @@ typedef struct {
     size_t scope;     /* tape offset of the first member of the object being written */
     size_t scope_end; /* tape offset after its last complete one */
     const xy_buffer *scope_tape;
-    /* Counts from another branch, for arrays whose counter lies there; NULL without. */
+    /* Counts from another branch, for arrays whose counter is there; NULL without. */
     const int32_t *counts;
     size_t count_len, count_pos;
     bool memberwise; /* set by a HEADER for the LIST below it */
@@ -72,8 +72,8 @@ typedef struct {
     int32_t value_version;
     uint32_t value_checksum;
     bool exact; /* see exact.h */
-    /* Whether elements are dropped from the tape when they are complete: only whether they can be
-     * decoded is asked. */
+    /* Whether elements are dropped from the tape when they are complete, because only whether they
+     * can be decoded is of interest. */
     bool forgets;
     xy_mark mark;
     xy_buffer *tags; /* of a writer: gets an xy_tag for each reference that is read; NULL: none */
@@ -88,19 +88,19 @@ typedef struct {
 
 void xy_run_init(xy_run *run, xy_error *err, const xy_program *program);
 void xy_run_free(xy_run *run);
-/* Bytes that the values of `data` bytes may take as a tape or a column. Names are repeated with
- * each object, so the bound is much larger than `data`. */
+/* Returns the maximum number of bytes that the values of `data` bytes may take as a tape or a
+ * column. Names are repeated with each object, so it is much larger than `data`. */
 static inline size_t xy_max_from(size_t data) {
     enum { ALWAYS = 64 << 20, TIMES = 64 };
     return data < (SIZE_MAX - ALWAYS) / TIMES ? ALWAYS + TIMES * data : SIZE_MAX;
 }
-/* Values without bytes cost time too: an object without members, the search for a name. Allows a
- * number of such steps in proportion to the `data` bytes of a record (or basket). */
+/* Allows a number of steps without bytes in proportion to the `data` bytes of a record or basket.
+ * Values without bytes cost time too: an object without members, the search for a name. */
 static inline void xy_run_allow(xy_run *run, size_t data) {
     enum { ALWAYS = 1 << 20, EACH_BYTE = 64, MAX_STEPS = 1 << 30 };
     run->spare = data < MAX_STEPS / EACH_BYTE ? ALWAYS + EACH_BYTE * data : MAX_STEPS;
 }
-/* Starts on new input: references to earlier objects are forgotten. */
+/* Starts on new input. References to earlier objects are dropped. */
 void xy_run_input(xy_run *run, const uint8_t *data, size_t len, size_t origin);
 
 /* Drops an element of a list that began at `mark`, unless the tape is wanted: nothing reads an

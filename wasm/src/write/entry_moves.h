@@ -1,7 +1,7 @@
-/* Entries that move to another place of a basket, or to another basket. Pointers in an entry are
- * stored as offsets from the start of the basket's key, so those of an entry that moves change.
- * ROOT can list such an entry with the offset that it had instead (fDisplacement), but takes null
- * pointers for others then. */
+/* Entries that move to another position of a basket, or to another basket. Pointers in an entry are
+ * stored as offsets from the start of the basket's key, so they change when the entry moves. ROOT
+ * can instead store the old offset of such an entry (fDisplacement), but then misreads null
+ * pointers. */
 #ifndef XW_ENTRY_MOVES_H
 #define XW_ENTRY_MOVES_H
 
@@ -10,8 +10,8 @@
 #include "../buffer.h"
 #include "../status.h"
 
-/* Changes the references in `copy`, the copy of an entry of `len` bytes that was at offset `was`
- * and is at `now`. Fails with XY_E_UNSUPPORTED where the entry cannot be decoded to its end. */
+/* Changes the references in `copy`, a copy of an entry of `len` bytes that was at offset `was` and
+ * is now at `now`. Fails with XY_E_UNSUPPORTED if the entry cannot be decoded completely. */
 xy_status xw_entry_move(xw_entries *entries, xy_error *err, const uint8_t *entry, size_t len,
                         uint32_t was, uint32_t now, uint8_t *copy);
 

@@ -1,5 +1,5 @@
-/* Writing the building blocks of RNTuple's metadata (ntuple/envelope.h): a block is begun, filled,
- * and ended when its length is known. */
+/* Writes the parts of RNTuple's metadata (ntuple/envelope.h). A block is begun, filled, and ended
+ * when its length is known. */
 #ifndef XW_ENVELOPE_WRITER_H
 #define XW_ENVELOPE_WRITER_H
 
@@ -9,7 +9,7 @@ static inline void xw_put_u64(xy_buffer *out, uint64_t v) {
     xy_append(out, &v, 8); /* hosts are little-endian */
 }
 
-/* Each begin gives the mark that its end takes. */
+/* Each begin returns a mark for its end. */
 size_t xw_envelope_begin(xy_buffer *out);
 /* Returns the checksum. */
 uint64_t xw_envelope_end(xy_buffer *out, size_t mark, int type);
@@ -22,7 +22,7 @@ void xw_list_end(xy_buffer *out, size_t mark, uint32_t items);
 
 void xw_put_locator(xy_buffer *out, uint64_t size, uint64_t offset);
 
-/* The list of the cluster groups in a footer; XW_GROUP_NUMBERS of each. */
+/* Writes the list of the cluster groups in a footer, with XW_GROUP_NUMBERS of each. */
 void xw_put_groups(xy_buffer *out, const double *groups, uint32_t count);
 
 #endif

@@ -1,13 +1,14 @@
-/* From an exact tape (streamer/exact.h) to the bytes of an object, by the programs that read it.
- * Each operation of a program writes what the same operation of exec_tape.c and custom.c reads. */
+/* Converts an exact tape (streamer/exact.h) to the bytes of an object, by the programs that read
+ * it. Each operation of a program writes what the same operation of exec_tape.c and custom.c reads.
+ */
 #ifndef XY_OBJECT_WRITER_H
 #define XY_OBJECT_WRITER_H
 
 #include "../file/file.h"
 #include "../streamer/exact.h"
 
-/* The members of an object on the tape. They are taken in the order in which they are streamed; a
- * tape that has them in another order is searched. */
+/* The members of an object on the tape. They are taken in the order of streaming; if the tape has
+ * another order, it is searched. */
 typedef struct {
     size_t object;    /* where it stands on the tape */
     size_t next;      /* value of the member that is expected next; 0: none is left */
@@ -31,12 +32,12 @@ typedef struct {
     uint32_t value_checksum;
 } xy_writer;
 
-/* Writes the object that is the whole tape, with the program that holds its class at `node`. */
+/* Writes the whole tape as one object, with the program whose class is at `node`. */
 xy_status xy_write_object(xy_error *err, const xy_program *program, int32_t node,
                           const xy_tape_view *tape, size_t key_length, xy_buffer *out);
 
-/* Appends the exact tape of the object of the record `src`, which was decompressed to the scratch
- * of the file. */
+/* Appends the exact tape of the object of the record `src`, which is decompressed to the scratch of
+ * the file. */
 xy_status xy_read_exact(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
                         xy_buffer *tape);
 
@@ -49,20 +50,21 @@ void xy_put_u16(xy_writer *w, uint16_t v);
 void xy_put_u32(xy_writer *w, uint32_t v);
 void xy_put_string(xy_writer *w, xy_str text);
 
-/* Leaves room for a byte count; xy_end_count fills it in. */
+/* Reserves space for a byte count, which xy_end_count fills in. */
 size_t xy_begin_count(xy_writer *w);
 xy_status xy_end_count(xy_writer *w, size_t mark);
 
 xy_status xy_open_members(xy_writer *w, size_t object, xy_members *members);
-/* Fails when a member was not taken. */
+/* Fails if a member was not taken. */
 xy_status xy_close_members(xy_writer *w, xy_members *members);
-/* The value of a member, which may be taken once; fails when it is missing. */
+/* Returns the value of a member, which may be taken once. Fails if it is missing. */
 xy_status xy_take_member(xy_writer *w, xy_members *members, const char *name, size_t *value);
-/* A mark ("$KIND" or "$KIND:NAME"), or any other member without taking it; 0: not there. */
+/* Finds a mark ("$KIND" or "$KIND:NAME"), or any other member without taking it; 0 if it is
+ * missing. */
 size_t xy_find_mark(const xy_writer *w, const xy_members *members, const char *kind,
                     const char *name);
 
-/* The header of an object: the version that its mark says, else `usual`. */
+/* The header of an object: the version in its mark, otherwise `usual`. */
 typedef struct {
     size_t count; /* of xy_begin_count */
     bool counted, memberwise, summed;
@@ -73,25 +75,25 @@ xy_status xy_begin_head(xy_writer *w, const xy_members *members, const char *bas
                         xy_written_head *head);
 xy_status xy_end_head(xy_writer *w, const xy_written_head *head);
 
-/* An integer of the tape in [low, high]. */
+/* Reads an integer of the tape in [low, high]. */
 xy_status xy_get_integer(xy_writer *w, size_t value, const char *name, int64_t low, int64_t high,
                          int64_t *out);
-/* n numbers of an array or a list, or of one scalar, in the form of a NUMBER node. */
+/* Writes n numbers of an array, a list, or one scalar, in the format of a NUMBER node. */
 xy_status xy_write_numbers(xy_writer *w, const xy_node *number, size_t value, size_t n);
 xy_status xy_write_text(xy_writer *w, size_t value, bool long_count);
-/* How many values an array or a list has; fails for other values. */
+/* Counts the values of an array or a list. Fails for other values. */
 xy_status xy_count_values(xy_writer *w, size_t value, const char *what, uint32_t *n);
 
 xy_status xy_write_value(xy_writer *w, int32_t node, size_t value, xy_members *members);
 xy_status xy_write_pointer(xy_writer *w, size_t value);
-/* Writes an object of a class without pointer: the value, or its $value. */
+/* Writes an object of a class without a pointer: the value, or its $value. */
 xy_status xy_write_named(xy_writer *w, int32_t node, size_t value);
 xy_status xy_write_custom(xy_writer *w, const xy_node *node, xy_members *members, bool base);
-/* fUniqueID, fBits and $pid, as TObject has them. */
+/* Writes fUniqueID, fBits and $pid, as in TObject. */
 xy_status xy_write_tobject(xy_writer *w, xy_members *members);
-/* The elements of a list on the tape, one member of all after another. */
+/* Writes the elements of a list on the tape, member by member. */
 xy_status xy_write_memberwise(xy_writer *w, int32_t layout, size_t list);
-/* The layout of an OBJECT that has the version and checksum; fails when there is none. */
+/* Finds the layout of an OBJECT with the version and checksum. Fails if there is none. */
 xy_status xy_find_layout(xy_writer *w, const xy_node *object, int32_t version, uint32_t checksum,
                          int32_t *layout);
 

@@ -7,7 +7,7 @@
 #include "../buffer.h"
 #include "../status.h"
 
-/* Appends the compressed object to `out`, or the object itself where a block of it does not shrink.
+/* Appends the compressed object to `out`; the object itself if one of its blocks does not shrink.
  */
 xy_status xw_pack_blocks(xw_packer *packer, xy_error *err, int32_t algorithm, int32_t level,
                          const uint8_t *src, size_t len, xy_buffer *out);

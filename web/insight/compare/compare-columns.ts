@@ -4,7 +4,7 @@ import { own } from '../../base/search';
 import type { Column } from '../../core/columns';
 import { readTape } from '../../core/tape';
 
-/** Two numbers are the same within |a - b| <= abs + rel * max(|a|, |b|); NaN is the same as NaN. */
+/** Two numbers are equal if |a - b| <= abs + rel * max(|a|, |b|). NaN equals NaN. */
 export interface Tolerance {
   rel: number;
   abs: number;
@@ -16,10 +16,13 @@ export interface Deviation {
   rel: number;
 }
 
-/** Compares row i of one column with row j of another; true when they are the same. */
+/** Compares row i of one column with row j of another. Returns true if they are equal. */
 export type RowsEqual = (i: number, j: number) => boolean;
 
-/** Differences of numbers are added to `deviation`; columns of different kinds are different. */
+/**
+ * Returns a function that compares rows. Differences of numbers are added to `deviation`. Columns of different kinds
+ * are never equal.
+ */
 export function rowsEqual(a: Column, b: Column, tolerance: Tolerance, deviation: Deviation): RowsEqual {
   const never: RowsEqual = () => false;
   const inner = (x: Column, y: Column): RowsEqual => rowsEqual(x, y, tolerance, deviation);
@@ -92,7 +95,7 @@ function numbersEqual(a: Primitive, b: Primitive, tolerance: Tolerance, deviatio
   return (i, j) => sameNumber(x[i] ?? 0, y[j] ?? 0, tolerance, deviation);
 }
 
-/** Integers of 64 bits are compared exactly before they are treated as floating point numbers. */
+/** 64-bit integers are compared exactly before they are converted to floating-point numbers. */
 function sameNumber(
   a: number | bigint,
   b: number | bigint,
@@ -116,10 +119,10 @@ function sameNumber(
   return false;
 }
 
-/** Members without information about an object: ROOT's book-keeping, and the reader's own marks. */
+/** Members without information about an object: bookkeeping of ROOT and marks of the reader. */
 const IGNORED = new Set(['fUniqueID', 'fBits', '$id']);
 
-/** The path of the first member in which two objects differ ("" for themselves), or undefined. */
+/** Returns the path of the first member in which two objects differ ("" for the objects themselves), or undefined. */
 export function firstDifference(
   a: PlainValue | undefined,
   b: PlainValue | undefined,

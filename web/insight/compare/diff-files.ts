@@ -21,7 +21,7 @@ import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from '.
 export interface DiffOptions {
   parts: ReadonlySet<DiffPart>;
   tolerance: Tolerance;
-  /** Histograms whose chi2 probability is at least this count as the same; undefined: exact. */
+  /** Minimum chi2 probability of histograms that count as equal; undefined for exact comparison. */
   probability: number | undefined;
   onProgress?: CallOptions['onProgress'];
   signal?: AbortSignal | undefined;
@@ -36,7 +36,7 @@ export interface ComparedFile {
   object(path: string): Promise<PlainObject>;
 }
 
-/** Compares the contents of two files; of each path the highest cycle. */
+/** Compares the contents of two files: the highest cycle of each path. */
 export async function diffFiles(a: ComparedFile, b: ComparedFile, options: DiffOptions): Promise<DiffReport> {
   const { parts } = options;
   const [keysA, keysB] = [newestKeys(await a.keys()), newestKeys(await b.keys())];

@@ -6,7 +6,7 @@ import { column, type Report, type Table } from '../../report/report';
 export const DIFF_PARTS = ['schema', 'entries', 'values', 'objects', 'layout'] as const;
 export type DiffPart = (typeof DIFF_PARTS)[number];
 
-/** Names that only B has, only A has, or both with another type. */
+/** Names that only B has, that only A has, or that have another type. */
 export interface SchemaDiff {
   added: string[];
   removed: string[];
@@ -16,7 +16,7 @@ export interface SchemaDiff {
 export interface ValuesDiff {
   tree: string;
   branch: string;
-  /** Number of compared entries, and number of them that differ. */
+  /** Number of compared entries, and how many of them differ. */
   entries: number;
   different: number;
   /** The first entry that differs. */
@@ -33,7 +33,7 @@ export interface ObjectDiff {
   className: string;
   /** Path of the first member that differs. */
   member?: string | undefined;
-  /** For histograms with the same bins. */
+  /** Set for histograms with the same bins. */
   chi2?: Chi2 | undefined;
   kolmogorov?: Kolmogorov | undefined;
   error?: string | undefined;
@@ -47,7 +47,7 @@ export interface LayoutDiff {
   to: number;
 }
 
-/** Differences; lists of parts that are the same are empty. */
+/** Differences. A part without differences has an empty list. */
 export interface DiffReport {
   same: boolean;
   files: [a: string, b: string];
@@ -59,7 +59,7 @@ export interface DiffReport {
   compared: { trees: number; branches: number; entries: number; objects: number };
 }
 
-/** The parts in which the two differ; parts that could not be compared count as different. */
+/** Returns the parts in which the two files differ, including those that could not be compared. */
 export function differingParts({ keys, trees, values, objects, layout }: DiffReport): DiffPart[] {
   const schema = [keys, ...trees].some(
     ({ added, removed, changed }) => added.length + removed.length + changed.length > 0,

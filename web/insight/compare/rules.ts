@@ -2,7 +2,7 @@ import { argumentError, XylemError } from '../../base/errors';
 import { pathMatcher } from '../../base/glob';
 import type { Agreement } from '../../bins/agreement';
 
-/** The figures that a rule may name, each with its words for people. */
+/** The quantities that a rule may use, each with its description. */
 export const FIGURES: Readonly<Record<string, { words: string; of: (agreement: Agreement) => number }>> = {
   chi2: { words: 'probability of Chi2Test', of: ({ chi2 }) => chi2.p },
   'chi2/ndf': {
@@ -19,12 +19,12 @@ export const FIGURES: Readonly<Record<string, { words: string; of: (agreement: A
   outside: { words: 'share of bins outside of the band', of: ({ outside }) => outside },
 };
 
-/** A condition under which a plot fails: that a figure is below or above a limit, or that it is missing in one file. */
+/** A condition under which a plot fails: a quantity is below or above a limit, or the plot is missing in one file. */
 export type Condition =
   | { text: string; figure: string; below: boolean; orEqual: boolean; limit: number }
   | { text: 'missing'; figure?: undefined };
 
-/** Conditions for the plots that a pattern names. */
+/** Conditions for the plots that match a pattern. */
 export interface Rule {
   items: string;
   failOn: Condition[];
@@ -46,7 +46,7 @@ export function parseCondition(text: string): Condition {
   return { text: trimmed, figure, below: sign.startsWith('<'), orEqual: sign.endsWith('='), limit };
 }
 
-/** Conditions with commas between them. Throws ARGUMENT. */
+/** Parses conditions separated by commas. Throws ARGUMENT. */
 export function parseConditions(text: string): Condition[] {
   return text
     .split(',')
@@ -55,8 +55,8 @@ export function parseConditions(text: string): Condition[] {
 }
 
 /**
- * Rules as JSON: {"band": 0.1, "rules": [{"items": "dqm/**", "failOn": ["chi2<0.01"]}]}. Throws ARGUMENT for another
- * shape, because a rule that is not understood would never fail.
+ * Parses rules from JSON: {"band": 0.1, "rules": [{"items": "dqm/**", "failOn": ["chi2<0.01"]}]}. Throws ARGUMENT for
+ * any other form, because a rule that is not understood would never fail.
  */
 export function parseRules(json: string): { band?: number | undefined; rules: Rule[] } {
   let value: unknown;
@@ -114,16 +114,16 @@ export function conditionsFor(rules: readonly Rule[]): (name: string) => Conditi
  */
 export type State = 'same' | 'ok' | 'compared' | 'failed' | 'error' | 'missing' | 'other';
 
-/** The result of a plot with sentences about it. */
+/** The result for a plot, with sentences that explain it. */
 export interface Verdict {
   state: State;
   why: string[];
   agreement?: Agreement | undefined;
-  /** The one of both that has the plot, where the other lacks it. */
+  /** The file that has the plot, if the other one lacks it. */
   only?: 'file' | 'reference' | undefined;
 }
 
-/** Judges a comparison by its conditions. A figure that is not defined is an error, because it would never fail. */
+/** Evaluates conditions on a comparison. An undefined quantity is an error, because it would never fail. */
 export function judge(agreement: Agreement, conditions: readonly Condition[]): Verdict {
   if (agreement.same) return { state: 'same', why: [], agreement };
   const why: string[] = [];
@@ -145,7 +145,7 @@ export function judge(agreement: Agreement, conditions: readonly Condition[]): V
   return { state, why, agreement };
 }
 
-/** A figure with four digits. */
+/** Formats a number with four digits. */
 export function shortNumber(value: number): string {
   return String(Number(value.toPrecision(4)));
 }

@@ -7,7 +7,7 @@ import { readTrees } from '../../measure/partial/read-inputs';
 import { Dataset, type DatasetFile, type DatasetReport } from './dataset';
 import { datasetFacts, type FactsAsked } from './dataset-facts';
 
-/** How far a comparison is: files that are done, those of them that failed, and bytes that were checked. */
+/** Progress of a comparison: finished files, failed files, and checked bytes. */
 export interface Compared {
   done: number;
   failed: number;
@@ -26,17 +26,17 @@ export interface CompareOptions<T> extends FactsAsked {
   keep(input: T, facts: DatasetFile, info: FileInfo): void;
   /** Called after each file. */
   onFile(state: Compared): void | Promise<void>;
-  /** Called while a file is read to its last byte. */
+  /** Called while a file is read completely. */
   onBytes?(state: Compared): void;
 }
 
-/** Compares files. A signal that is aborted ends the reading: then `left` says how many files were not read. */
+/** Compares files. If the signal is aborted, reading stops; `left` is the number of files that were not read. */
 export async function compareFiles<T extends PartialInput>(
   inputs: readonly T[],
   { jobs, signal, open, known, keep, onFile, onBytes, ...asked }: CompareOptions<T>,
 ): Promise<{ report: DatasetReport; left: number }> {
   const all = new Dataset(asked.tree);
-  /** In the order of the list: the report does not depend on which file was read first. */
+  /** In the order of the list, so that the report does not depend on which file was read first. */
   const found: (() => void)[] = [];
   const state: Compared = { done: 0, failed: 0, bytes: 0 };
   await eachAfterFirst([...inputs.entries()], jobs, signal, async ([i, input], go) => {

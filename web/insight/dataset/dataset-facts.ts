@@ -6,7 +6,7 @@ import { isTree } from '../../model/keys';
 import type { DatasetFile, DatasetTree } from './dataset';
 import { LumiCollector, type LumiRange } from './lumi-ranges';
 
-/** Names of branches with the number of the run, as NanoAOD, ATLAS and LHCb write them. */
+/** Names of branches with the run number in NanoAOD, ATLAS and LHCb files. */
 const RUN_NAMES = [
   ...['run', 'runNumber', 'RunNumber', 'run_number'],
   ...['EventInfoAux.runNumber', 'EventInfoAuxDyn.runNumber'],
@@ -16,19 +16,19 @@ const LUMI_NAMES = [
   ...['luminosityBlock', 'lumi', 'lumiBlock', 'LumiBlock', 'lumi_block'],
   ...['EventInfoAux.lumiBlock', 'EventInfoAuxDyn.lumiBlock'],
 ];
-/** Entries whose runs and luminosity blocks are read at once. */
+/** Number of entries whose runs and luminosity blocks are read at once. */
 const STEP = 1_000_000;
 
 export interface FactsAsked {
-  /** One tree; all trees when it is empty. */
+  /** The tree to read; empty for all. */
   tree: string;
-  /** Reads the file to its last byte. */
+  /** Reads the whole file. */
   deep: boolean;
 }
 
 /**
- * Reads the facts on one file that a dataset compares. Progress is that of reading every basket. Throws when its keys or trees
- * cannot be read.
+ * Reads the facts about one file that a dataset compares. The progress is that of reading every basket. Throws if its
+ * keys or trees cannot be read.
  */
 export async function datasetFacts(
   reader: EngineApi,
@@ -79,7 +79,7 @@ async function treeFacts(
   };
 }
 
-/** The luminosity blocks of a tree that has branches for them. Throws what reading them throws. */
+/** Returns the luminosity blocks of a tree that has branches for them. Throws the errors of reading these. */
 async function lumisOf(
   reader: EngineApi,
   { id, name }: FileInfo,
@@ -98,14 +98,14 @@ async function lumisOf(
     const error = runs?.error ?? lumis?.error ?? runs?.missing ?? lumis?.missing;
     if (error) throw new XylemError({ ...error, where: { ...error.where, url: name } });
     const [a, b] = [runs?.column, lumis?.column];
-    // Branches of such names may hold something else.
+    // Branches with such names may contain something else.
     if (a?.kind !== 'primitive' || b?.kind !== 'primitive') return {};
     if (!found.add(a.data, b.data)) return { manyLumis: true };
   }
   return { lumis: found.ranges() };
 }
 
-/** The branch of integers that has one of the names, the first of which counts most. */
+/** Returns the branch of integers with one of the names. Earlier names are preferred. */
 function named(branches: readonly BranchInfo[], names: readonly string[]): BranchInfo | undefined {
   for (const name of names) {
     const branch = branches.find(

@@ -4,11 +4,11 @@ import type { DatasetFinding, DatasetReport, DatasetSchema } from './dataset';
 
 type Tree = DatasetReport['trees'][number];
 
-/** Sets of branches that have a column. */
+/** Maximum number of schemas with a column. */
 const COLUMNS = 12;
-/** Branches that differ, of which a terminal shows this many. */
+/** Number of differing branches shown in a terminal. */
 const BRANCHES = 40;
-/** Names of files that a terminal shows for a finding. */
+/** Number of files shown in a terminal for a finding. */
 const NAMES = 5;
 
 const TREES: readonly Column<Tree>[] = [
@@ -21,7 +21,7 @@ const TREES: readonly Column<Tree>[] = [
   column('sets', 'Sets of branches', 'count', ({ schemas }) => schemas.length),
 ];
 
-/** Whether files fit together: their sums, what is wrong, and the branches that differ. */
+/** Returns a report on whether files fit together: their sums, the findings, and the branches that differ. */
 export function filesReport({
   files,
   failed,
@@ -59,7 +59,7 @@ export function filesReport({
   };
 }
 
-/** "6.36/00 (2,998), 6.30/02 (2)": the most frequent first. */
+/** Formats counts, the most frequent first: "6.36/00 (2,998), 6.30/02 (2)". */
 function named(counts: Record<string, number>): string {
   const texts = Object.entries(counts)
     .sort(([, a], [, b]) => b - a)
@@ -88,7 +88,10 @@ function findingPart({ severity, rule, message, files, count }: DatasetFinding):
   };
 }
 
-/** The branches that are not the same in all files, by the files that have the same ones. */
+/**
+ * Returns a table of the branches that are not the same in all files. Each column is a group of files with the same
+ * branches.
+ */
 function differences(path: string, schemas: readonly DatasetSchema[]): Table<string> | undefined {
   const shown = schemas.slice(0, COLUMNS);
   const [usual] = shown;
@@ -110,14 +113,14 @@ function differences(path: string, schemas: readonly DatasetSchema[]): Table<str
   };
 }
 
-/** The branches in which a set differs from the usual one. */
+/** Returns the branches in which a schema differs from the usual one. */
 const namesOf = ({ missing, added, types }: DatasetSchema): string[] => [
   ...missing,
   ...added,
   ...types.map(({ branch }) => branch),
 ];
 
-/** "missing", the type of the branch if sets differ in it, or a check mark. */
+/** Returns "missing", the type of the branch if schemas differ in it, or a check mark. */
 function stateOf(branch: string, schema: DatasetSchema, all: readonly DatasetSchema[]): string {
   const isUsual = schema === all[0];
   const isAdded = all.some(({ added }) => added.includes(branch));
@@ -128,7 +131,7 @@ function stateOf(branch: string, schema: DatasetSchema, all: readonly DatasetSch
   return (isUsual ? differs?.usual : differs?.type) ?? '✓';
 }
 
-/** "2,998 files", or the name of a single one. */
+/** Returns the number of files, for example "2,998 files", or the name of a single one. */
 const filesText = ({ files, names }: DatasetSchema): string =>
   files === 1 ? lastPart(names[0] ?? '') : `${formatCount(files)} files`;
 

@@ -8,14 +8,14 @@ import type { LumiRange } from './lumi-ranges';
 const FORMAT = 'xylem-dataset';
 const VERSION = 1;
 
-/** The facts on a file, and its identity, by which a later change is noticed. */
+/** The facts about a file, and its identity, by which later changes are detected. */
 export interface KnownFile {
   input: PartialInput;
   identity: Identity;
   facts: DatasetFile;
 }
 
-/** Facts on files, from which a comparison goes on. */
+/** Facts about files, from which a comparison continues. */
 export class KnownFiles {
   readonly #files = new Map<string, KnownFile>();
 
@@ -29,7 +29,7 @@ export class KnownFiles {
     this.#files.set(askedKey(file.input), file);
   }
 
-  /** Lines of JSON: what was asked, the different sets of branches, and the files. */
+  /** Returns lines of JSON: the request, the different schemas, and the files. */
   text(): string {
     const schemas = new Map<string, number>();
     const files = [...this.#files.values()].map(({ input: { file, tree, entries }, identity, facts }) => {
@@ -47,7 +47,7 @@ export class KnownFiles {
   }
 }
 
-/** Parses the text of KnownFiles from the file `name`. Throws ARGUMENT for other texts, and for those of another request. */
+/** Parses the text of KnownFiles from the file `name`. Throws ARGUMENT for other texts, and for another request. */
 export function parseKnownFiles(text: string, name: string, asked: FactsAsked): KnownFiles {
   const wrong = (why: string): never => {
     throw argumentError(

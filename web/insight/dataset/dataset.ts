@@ -1,12 +1,12 @@
 import { type LumiRange, lumisText, MAX_LUMIS, sharedLumis } from './lumi-ranges';
 
-/** Facts on one file of a dataset, from its metadata. */
+/** Facts about one file of a dataset, from its metadata. */
 export interface DatasetFile {
   name: string;
   size: number;
   uuid: string;
   rootVersion: string;
-  /** Repairs and missing parts that were found when the file was opened. */
+  /** Notes of opening the file: repairs and missing parts. */
   notes: readonly string[];
   trees: readonly DatasetTree[];
   /** Findings of a complete check, if one was made. */
@@ -21,27 +21,27 @@ export interface DatasetTree {
   /** Codecs of its branches, such as "zstd 5". */
   codecs: readonly string[];
   branches: readonly { path: string; type: string }[];
-  /** The luminosity blocks of its entries, if it has branches for them. */
+  /** Ranges of luminosity blocks of its entries, if it has branches for them. */
   lumis?: readonly LumiRange[] | undefined;
-  /** Whether there are more than MAX_LUMIS blocks, which are not compared. */
+  /** Whether there are more than MAX_LUMIS blocks. They are not compared then. */
   manyLumis?: boolean | undefined;
 }
 
-/** "note" is worth a look; "error" means that a query over all files fails or counts wrongly. */
+/** "note": worth a look. "error": a query over all files fails or counts wrongly. */
 export interface DatasetFinding {
   rule: 'unreadable' | 'no-tree' | 'schema' | 'duplicate' | 'damage' | 'overlap' | 'empty' | 'size';
   severity: 'error' | 'note';
   message: string;
-  /** Names of the files: at most 20. */
+  /** Names of the files, at most 20. */
   files: string[];
   /** Number of the files. */
   count: number;
 }
 
-/** The files in which a tree has the same branches. */
+/** Files in which a tree has the same branches. */
 export interface DatasetSchema {
   files: number;
-  /** Names of the files: at most 20. */
+  /** Names of the files, at most 20. */
   names: string[];
   branches: number;
   /** Differences from the schema that most files have. */
@@ -54,7 +54,7 @@ export interface DatasetReport {
   files: number;
   failed: number;
   bytes: number;
-  /** Number of files by version of ROOT that wrote them, and by codec. */
+  /** Number of files for each ROOT version that wrote them, and for each codec. */
   writers: Record<string, number>;
   codecs: Record<string, number>;
   trees: {
@@ -69,9 +69,9 @@ export interface DatasetReport {
 }
 
 const MAX_NAMES = 20;
-/** A file stands out when its bytes for an entry differ from the median by more than this factor. */
+/** A file is unusual if its bytes per entry differ from the median by more than this factor. */
 const ODD = 2;
-/** The smallest number of entries of which the bytes for an entry say something. */
+/** Minimum number of entries for comparing bytes per entry. */
 const ENOUGH = 100;
 
 interface SchemaFiles {
@@ -102,10 +102,10 @@ export class Dataset {
   readonly #damage: { name: string; message: string }[] = [];
   #bytes = 0;
 
-  /** `tree` is the one that was asked for; empty for all. */
+  /** `tree` is the requested tree; empty for all. */
   constructor(readonly tree = '') {}
 
-  /** A file that cannot be opened, or whose tree cannot be read. */
+  /** Adds a file that cannot be opened, or whose tree cannot be read. */
   addFailed(name: string, message: string): void {
     this.#failed.push({ name, message });
   }
@@ -116,7 +116,7 @@ export class Dataset {
     this.#bytes += size;
     count(this.#writers, rootVersion);
     for (const codec of new Set(trees.flatMap(({ codecs }) => codecs))) count(this.#codecs, codec);
-    // A UUID of zeros says nothing.
+    // A UUID of zeros does not identify a file.
     if (/[1-9a-f]/i.test(uuid)) this.#byUuid.set(uuid, [...(this.#byUuid.get(uuid) ?? []), name]);
     for (const message of [...notes, ...damage]) this.#damage.push({ name, message });
     for (const tree of trees) this.#addTree(name, tree);
@@ -209,7 +209,10 @@ function finding(
 const noTree = (path: string, names: readonly string[]): DatasetFinding =>
   finding('no-tree', 'error', `There is no tree "${path}" in these files.`, names);
 
-/** One finding for each message, or for those that `kindOf` makes equal, with the names of its files. */
+/**
+ * Returns one finding for each message, or for each group of messages with the same `kindOf`, with the names of its
+ * files.
+ */
 function groups(
   rule: DatasetFinding['rule'],
   list: readonly { name: string; message: string }[],
@@ -217,7 +220,7 @@ function groups(
 ): DatasetFinding[] {
   const byKind = new Map<string, { message: string; names: string[] }>();
   for (const { name, message } of list) {
-    // Most messages name their file.
+    // Most messages contain the name of their file.
     const text = message.replaceAll(name, 'the file');
     const kind = kindOf(text);
     const group = byKind.get(kind);
@@ -230,7 +233,7 @@ function groups(
   return [...byKind.values()].map(({ message, names }) => finding(rule, 'error', message, names));
 }
 
-/** The message with "…" in place of each number: files that are cut off differ in their sizes only. */
+/** Replaces each number in a message by "…", because messages about incomplete files differ only in sizes. */
 function withoutFigures(message: string): string {
   return message.replaceAll(/\b\d[\d.,]*\b/g, '…');
 }
@@ -258,7 +261,10 @@ function schemaText({ missing, added, types }: DatasetSchema): string {
   return parts.filter((part) => part !== false).join('; ');
 }
 
-/** Files with entries of the same luminosity blocks: perhaps the same events, perhaps other events of these blocks. */
+/**
+ * Finds files with entries of the same luminosity blocks. These may be the same events, or other events of these
+ * blocks.
+ */
 function overlaps(path: string, { lumis, manyLumis }: TreeFiles): DatasetFinding[] {
   const findings = sharedLumis(lumis).map(({ files, ranges }) =>
     finding(

@@ -1,14 +1,14 @@
-/** Luminosity blocks of a run whose numbers follow each other. */
+/** Consecutive luminosity blocks of a run. */
 export type LumiRange = [run: number, first: number, last: number];
 
-/** Blocks that several files have entries of. */
+/** Luminosity blocks with entries in several files. */
 export interface SharedLumis {
-  /** Names of the files, in the order in which they were given. */
+  /** Names of the files, in the given order. */
   files: string[];
   ranges: LumiRange[];
 }
 
-/** Most luminosity blocks of a file that are compared. */
+/** Maximum number of luminosity blocks of a file that are compared. */
 export const MAX_LUMIS = 100_000;
 
 /** Collects the luminosity blocks of entries. */
@@ -16,7 +16,7 @@ export class LumiCollector {
   readonly #runs = new Map<number, Set<number>>();
   #count = 0;
 
-  /** Adds the blocks of some entries. Returns false when there are more than MAX_LUMIS. */
+  /** Adds the blocks of some entries. Returns false if there are more than MAX_LUMIS. */
   add(runs: ArrayLike<number | bigint>, lumis: ArrayLike<number | bigint>): boolean {
     let lastRun = Number.NaN;
     let lastLumi = Number.NaN;
@@ -48,8 +48,8 @@ export class LumiCollector {
 }
 
 /**
- * Returns the groups of files that share luminosity blocks, directly or by way of another file. The ranges of each file
- * must not overlap among themselves.
+ * Returns groups of files that share luminosity blocks, directly or through another file. The ranges of one file must
+ * not overlap.
  */
 export function sharedLumis(files: readonly { file: string; lumis: readonly LumiRange[] }[]): SharedLumis[] {
   const all = files.flatMap(({ lumis }, file) => lumis.map((range) => ({ file, range })));
@@ -90,14 +90,14 @@ export function sharedLumis(files: readonly { file: string; lumis: readonly Lumi
   }));
 }
 
-/** Adds a range to ranges that are sorted by their first block; those that touch become one. */
+/** Adds a range to ranges that are sorted by their first block. Adjacent ones are joined. */
 function addRange(ranges: LumiRange[], [run, first, last]: LumiRange): void {
   const before = ranges[ranges.length - 1];
   if (before?.[0] === run && first <= before[2] + 1) before[2] = Math.max(before[2], last);
   else ranges.push([run, first, last]);
 }
 
-/** The ranges as text: "run 362104: 1 to 7, 9"; at most `limit` of them. */
+/** Formats at most `limit` ranges: "run 362104: 1 to 7, 9". */
 export function lumisText(ranges: readonly LumiRange[], limit = 5): string {
   const parts: string[] = [];
   let lastRun = Number.NaN;

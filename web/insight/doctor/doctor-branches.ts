@@ -8,10 +8,13 @@ import { about, type Draft, draft, percent } from './doctor-types';
  * gains little: these findings are for information only, and have no remedy.
  */
 
-/** Number of branches that a sentence names. */
+/** Number of branches that a sentence lists. */
 const LISTED = 8;
 
-/** Branches of a TTree that count entries which none of their baskets holds, and fields of an RNTuple with such pages. */
+/**
+ * Finds branches of a TTree that count entries without a basket, and fields of an RNTuple that count entries without
+ * a page.
+ */
 export function missingEntries(layout: TreeLayout): Draft | undefined {
   const { tree, basketStart, firstEntry, entries } = layout;
   const isTree = tree.kind === 'TTree';
@@ -22,7 +25,7 @@ export function missingEntries(layout: TreeLayout): Draft | undefined {
       if (missing > 0) short.push({ path: branch.path, missing });
       continue;
     }
-    // A branch that only holds others has no baskets, and those in another file are not known here.
+    // A branch that only contains others has no baskets, and baskets in another file are not known here.
     if ((branch.kind === 'group' && branch.baskets === 0) || branch.otherFile !== undefined) continue;
     let [end, missing] = [0, 0];
     for (let i = basketStart[branch.index] ?? 0; i < (basketStart[branch.index + 1] ?? 0); i++) {
@@ -44,7 +47,7 @@ export function missingEntries(layout: TreeLayout): Draft | undefined {
   });
 }
 
-/** Branches of a TTree that count fewer entries than the tree, as those that were added later. */
+/** Finds branches of a TTree with fewer entries than the tree, for example because they were added later. */
 export function shortBranches({ tree }: TreeLayout): Draft | undefined {
   if (tree.kind !== 'TTree') return undefined;
   const short = tree.branches
@@ -72,7 +75,7 @@ export function emptyBranches({ tree, record }: TreeLayout): Draft | undefined {
   });
 }
 
-/** Branches that compress so well that their values can hardly differ, the best compressed first. */
+/** Returns branches that compress so well that their values can hardly differ, the best compressed first. */
 export function likelyConstants({ tree }: TreeLayout): BranchInfo[] {
   return tree.branches
     .filter(
@@ -82,7 +85,7 @@ export function likelyConstants({ tree }: TreeLayout): BranchInfo[] {
     .sort((a, b) => b.totalBytes / b.storedBytes - a.totalBytes / a.storedBytes);
 }
 
-/** `sure` are branches whose values were read and are all equal. */
+/** `sure`: branches whose values were read and are all equal. */
 export function constantBranches(
   layout: TreeLayout,
   constant = likelyConstants(layout),
@@ -110,8 +113,8 @@ export function constantBranches(
 }
 
 /**
- * Branches that hold the same values. `sure` says that their bytes were compared; otherwise only the sizes of
- * their baskets were.
+ * Finds branches with the same values. `sure` says that their bytes were compared; otherwise only the sizes of their
+ * baskets were.
  */
 export function duplicateBranches(
   layout: TreeLayout,
@@ -134,21 +137,20 @@ export function duplicateBranches(
 }
 
 /**
- * Sizes of baskets that compress less than this are not compared, because those of random values are all the
- * same.
+ * Minimum compression factor of baskets whose sizes are compared. Baskets of random values always have the same size.
  */
 const TELLING_FACTOR = 1.25;
 
 /**
- * Groups of branches of the same type whose baskets have the same entries and stored bytes, which differ from
- * basket to basket; with `loose`, branches whose sums are about the same.
+ * Returns groups of branches of the same type that are probably equal: their baskets have the same entries and stored
+ * bytes, and these differ from basket to basket. With `loose`, the total sizes need only be about the same.
  */
 export function likelyDuplicates(layout: TreeLayout, loose = false): BranchInfo[][] {
   const { tree, basketStart, storedBytes, firstEntry } = layout;
   const groups = new Map<string, BranchInfo[]>();
   for (const branch of tree.branches) {
     const { index, typeName, baskets } = branch;
-    // Small branches are alike by chance, and so are numbers that do not vary.
+    // Small branches have equal sizes by chance, and so have values that do not vary.
     if (branch.kind === 'group' || branch.storedBytes < 4000 || branch.totalBytes > 30 * branch.storedBytes)
       continue;
     const from = basketStart[index] ?? 0;
@@ -168,7 +170,7 @@ export function likelyDuplicates(layout: TreeLayout, loose = false): BranchInfo[
     .filter(({ length }) => length > 1);
 }
 
-/** Parts of a group whose stored bytes differ by less than 1 %. */
+/** Returns the parts of a group whose stored bytes differ by less than 1 %. */
 function closeInSize(group: readonly BranchInfo[]): BranchInfo[][] {
   const parts: BranchInfo[][] = [];
   for (const branch of [...group].sort((a, b) => a.storedBytes - b.storedBytes)) {
@@ -180,7 +182,7 @@ function closeInSize(group: readonly BranchInfo[]): BranchInfo[][] {
   return parts;
 }
 
-/** A basket's key holds the name of its branch. */
+/** Returns the length of the branch name, which each basket's key contains. */
 function nameBytes({ name }: BranchInfo): number {
   return name.length;
 }

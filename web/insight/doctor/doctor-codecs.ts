@@ -11,7 +11,7 @@ export function codecFindings(layout: TreeLayout): Draft[] {
   );
 }
 
-/** Stored bytes by codec settings (100 × algorithm + level), the largest first. */
+/** Returns the stored bytes for each codec setting (100 × algorithm + level), the largest first. */
 export function settingsBySize({ tree, compress }: TreeLayout): [settings: number, bytes: number][] {
   const sums = new Map<number, number>();
   for (const { index, kind, storedBytes } of tree.branches) {
@@ -47,7 +47,7 @@ function codecs({ tree, compress }: TreeLayout): Draft[] {
   return found;
 }
 
-/** For information only: without compression the file is not smaller, and such baskets decompress fast. */
+/** For information only. Without compression the file does not become smaller, and such baskets decompress fast. */
 function poorCompression({ tree, compress }: TreeLayout): Draft | undefined {
   // For the fields of an RNTuple see `encodings`.
   if (tree.kind !== 'TTree') return undefined;
@@ -78,7 +78,7 @@ function encodings(layout: TreeLayout): (Draft | undefined)[] {
       'are compressed without being split into planes of bytes, which makes them larger than necessary.',
       'rewrite',
     ),
-    // Fewer bits change the values: no remedy does that by itself.
+    // Fewer bits would change the values, so there is no automatic remedy.
     encoding(
       layout,
       noisy,
@@ -107,7 +107,7 @@ function encoding(
   });
 }
 
-/** The first basket or page of a branch that lies in the file. */
+/** Returns the first basket or page of a branch that is in the file itself. */
 export function firstPage(
   { basketStart, offset, storedBytes }: TreeLayout,
   branch: BranchInfo | undefined,

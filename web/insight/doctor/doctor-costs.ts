@@ -5,14 +5,17 @@ import { type Outcome, type Strategy, simulateReading } from '../simulate/simula
 import { type BasketLayout, basketLayout, withNeeded } from '../simulate/simulate-layout';
 import type { DoctorCost } from './doctor-types';
 
-/** A link with the name that reports give it. */
+/** A link, with its name in reports. */
 export interface NamedLink extends LinkEstimate {
   name: string;
-  /** A disk: each read waits for a move of its arm, also those of one fill of a TTreeCache, with the gaps that ROOT reads over. */
+  /**
+   * Set for a hard disk: each read waits for the head to move, also the reads of one fill of a TTreeCache. ROOT reads
+   * over gaps there.
+   */
   isDisk?: boolean | undefined;
 }
 
-/** A disk and the links for which the cost of a finding is given. */
+/** The disk and the links for which the cost of a finding is given. */
 export const LINKS: readonly NamedLink[] = [
   { name: 'Disk, 5 ms, 150 MB/s', latencyMs: 5, bytesPerMs: 150_000, isDisk: true },
   { name: 'LAN, 1 ms, 1 Gbit/s', latencyMs: 1, bytesPerMs: 125_000 },
@@ -28,28 +31,30 @@ const NTUPLE_WAYS: typeof WAYS = [
   { name: 'page by page', strategy: { kind: 'none' } },
   { name: "with ROOT's cluster pool", strategy: { kind: 'pool' } },
 ];
-/** A typical histogram or selection reads this many branches. */
+/** Number of branches that a typical histogram or selection reads. */
 const FEW_BRANCHES = 8;
 
-/** Which part of a tree is read, and what it is compared with. */
+/** The part of a tree that is read, and the layout it is compared with. */
 export interface CostChoice {
-  /** Default: a few, as a typical histogram or selection reads. */
+  /** Default: a few, as for a typical histogram or selection. */
   branches?: readonly BranchInfo[] | undefined;
-  /** The branches are all that is read, as a recorded reading has them: those that they need are not added. */
+  /** Set for a recorded reading: the list is complete, so branches that these need are not added. */
   recorded?: boolean | undefined;
-  /** Entries that are read today; default: all. */
+  /** Entries that are read now. Default: all. */
   entries?: EntryRange | undefined;
-  /** The layout afterwards, which may lack some branches; default: as ROOT writes it by its defaults. */
+  /**
+   * The layout after the repair, which may lack some branches. Default: as ROOT writes it with its default settings.
+   */
   better?: BasketLayout | undefined;
   links?: readonly NamedLink[] | undefined;
 }
 
-/** A few branches, as a typical histogram or selection reads. */
+/** Returns a few branches, as read by a typical histogram or selection. */
 export function typicalBranches({ tree }: TreeLayout, better?: BasketLayout): BranchInfo[] {
   const { kind, branches } = tree;
   const isKept = ({ index }: BranchInfo) =>
     better === undefined || better.starts[index] !== better.starts[index + 1];
-  // The values of a field of an RNTuple include those of all fields below it, which are not few.
+  // The values of a field of an RNTuple include those of all its subfields, so it would not be a small part.
   const isWhole = ({ index, depth }: BranchInfo) =>
     kind === 'RNTuple' && (branches[index + 1]?.depth ?? 0) > depth;
   const readable = branches.filter(
@@ -59,7 +64,7 @@ export function typicalBranches({ tree }: TreeLayout, better?: BasketLayout): Br
   return readable.filter((_, i) => i % step === 0).slice(0, FEW_BRANCHES);
 }
 
-/** The cost of reading branches today, and after it was rewritten. */
+/** Returns the cost of reading branches now and after rewriting. */
 export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): DoctorCost[] {
   const { better = repairedLayout(layout), entries, links = LINKS, recorded = false } = choice;
   const now = basketLayout(layout);
@@ -69,7 +74,7 @@ export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): Doctor
   const branches = needed.map(({ index }) => index);
   const [from, to] = entries ?? [0, tree.entries];
   const today = { branches, entries: { from, to, step: 1 } };
-  // A file that has the chosen entries only is read from its start.
+  // A file with only the chosen entries is read from its start.
   const same = better.entries === tree.entries;
   const then = { branches, entries: same ? today.entries : { from: 0, to: better.entries, step: 1 } };
   return links.flatMap(({ name: link, isDisk, ...speed }) =>
@@ -94,7 +99,7 @@ export function layoutCosts(layout: TreeLayout, choice: CostChoice = {}): Doctor
   );
 }
 
-/** Whether some way of reading takes at most four fifths of its calls or of its time. */
+/** Whether, for some way of reading, the number of calls or the time drops to at most four fifths. */
 export function worthIt(costs: readonly DoctorCost[]): boolean {
   return costs.some(
     ({ calls, betterCalls, ms, betterMs }) => betterCalls <= 0.8 * calls || betterMs <= 0.8 * ms,

@@ -10,17 +10,17 @@ export interface UnreadFile {
   fix: string | undefined;
 }
 
-/** A rule over many files. */
+/** A rule, with its findings in many files. */
 export interface RuleSum {
   rule: DoctorRule;
-  /** The gravest of its grades. */
+  /** The most severe of its grades. */
   grade: DoctorGrade;
   files: number;
-  /** Time that repairs would save in all files together, on the link where they save most, in ms. */
+  /** Time in ms that repairs would save in all files together, on the link with the largest saving. */
   savedMs: number;
-  /** The file where it costs most, and what was found there. */
+  /** The file with the largest cost, and the finding in it. */
   worst: { file: string; evidence: string };
-  /** Versions of ROOT that wrote the files, with the number of each. */
+  /** Number of files for each ROOT version that wrote them. */
   writers: Record<string, number>;
 }
 
@@ -28,9 +28,9 @@ export interface RuleSum {
 export interface DatasetDiagnosis {
   files: number;
   grades: Record<DoctorReport['grade'], number>;
-  /** Files by the version of ROOT that wrote them, and how many of them are good. */
+  /** Number of files for each ROOT version that wrote them, and how many are good. */
   writers: { writer: string; files: number; good: number }[];
-  /** The rules that cost most first. */
+  /** The rules, the most expensive first. */
   rules: RuleSum[];
   unread: readonly UnreadFile[];
 }

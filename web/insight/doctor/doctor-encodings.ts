@@ -1,16 +1,19 @@
 import type { BranchInfo, TreeLayout } from '../../api/api';
 import { isCompressed } from '../../core/compression';
 
-/** Types of columns as the format of RNTuples numbers them (section "Column Description" of its specification). */
+/**
+ * Column types of real numbers, as numbered in the format of RNTuples (section "Column Description" of its
+ * specification).
+ */
 const REALS = new Set([0x0c, 0x0d, 0x18, 0x19]);
-/** Types of several bytes that are not split into planes of bytes, so that they compress worse. */
+/** Column types of several bytes that are not split into byte planes, so that they compress worse. */
 const PLAIN = new Set([0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0c, 0x0d, 0x0e, 0x0f]);
 
-/** Fields with an unsuitable encoding, and the stored bytes of the pages concerned. */
+/** Fields with an unsuitable encoding, and the stored bytes of their affected pages. */
 export interface Encodings {
-  /** Compressed without being split. */
+  /** Fields that are compressed without being split. */
   plain: FieldBytes[];
-  /** Numbers with a fraction that hardly compress: their last bits are noise. */
+  /** Real numbers that hardly compress, because their last bits are noise. */
   noisy: FieldBytes[];
 }
 
@@ -19,10 +22,10 @@ export interface FieldBytes {
   bytes: number;
 }
 
-/** Fields of fewer bytes, or of a smaller part of all, are not reported. */
+/** Fields with fewer bytes, or with a smaller share of all bytes, are not reported. */
 const MIN_BYTES = 20_000;
 const MIN_SHARE = 0.01;
-/** Reals that compression makes smaller by less than this have random bits. */
+/** Real numbers have random bits if compression saves less than this fraction. */
 export const MIN_SAVED = 0.2;
 
 export function poorEncodings(layout: TreeLayout): Encodings {

@@ -6,15 +6,15 @@ import { type LayoutMeasure, measureLayout } from './doctor-measure';
 import { about, type DoctorGrade, type DoctorPromise, type Draft, draft, percent } from './doctor-types';
 import { clustersOf, hasWrongClusters } from './layout-stats';
 
-/** Below this size the layout of a tree hardly matters, because a request or two read all of it. */
+/** Maximum size of a tree whose layout hardly matters, because one or two requests read all of it. */
 const SMALL_TREE = 5_000_000;
-/** Baskets of the same entries are scattered when they reach over more than this multiple of their bytes. */
+/** Baskets of the same entries are scattered if they extend over more than this multiple of their bytes. */
 const APART = 1.05;
-/** Bytes of baskets in the tree's own record that are worth reporting, because every opening reads them. */
+/** Minimum bytes of baskets in the tree's own record that are reported. Every opening of the tree reads them. */
 const EMBEDDED_NOTE = 200_000;
 const EMBEDDED_POOR = 1_000_000;
 
-/** Findings on the places of a tree's baskets or pages. */
+/** Returns findings on the positions of a tree's baskets or pages. */
 export function layoutFindings(layout: TreeLayout): Draft[] {
   const measure = measureLayout(layout);
   const found =
@@ -31,7 +31,7 @@ export function layoutFindings(layout: TreeLayout): Draft[] {
   return found.filter((finding) => finding !== undefined);
 }
 
-/** Clusters and baskets of today, and of the rewritten tree. */
+/** Returns the clusters and baskets now and in the rewritten tree. */
 function laidAnew(layout: TreeLayout): DoctorPromise[] {
   const better = repairedLayout(layout);
   const clusters: DoctorPromise = {
@@ -65,7 +65,9 @@ function scattered(layout: TreeLayout, measure: LayoutMeasure): Draft | undefine
   });
 }
 
-/** Borders of clusters that only the record claims: what hadd writes when it copies baskets of several files. */
+/**
+ * Finds cluster borders that only the tree's record claims. hadd writes them when it copies baskets of several files.
+ */
 function wrongClusters(layout: TreeLayout): Draft | undefined {
   const { tree, clusterStart, trueStart } = layout;
   const { crossing, baskets, stored, shared } = measureLayout(layout, clusterStart);
@@ -101,11 +103,11 @@ function misaligned(layout: TreeLayout, measure: LayoutMeasure): Draft | undefin
 function tinyBaskets(layout: TreeLayout, measure: LayoutMeasure): Draft | undefined {
   const { medianBytes, baskets, stored } = measure;
   if (baskets < 2000 || medianBytes >= 4000) return undefined;
-  // A tree of thousands of branches has that many baskets, however it is written.
+  // A tree with thousands of branches has that many baskets in any layout.
   if (repairedLayout(layout).offsets.length > 0.5 * baskets) return undefined;
-  // The key of a basket has about this many bytes.
+  // Approximate bytes of the keys of baskets.
   const keys = baskets * 80;
-  // Baskets of a cluster that lie together are read at once: then only their keys cost.
+  // Adjacent baskets of a cluster are read at once, so only their keys cost.
   const together = layout.clusterStart.length > 0 && measure.span < APART;
   const many = medianBytes < 1500 && baskets > 50_000;
   const grade: DoctorGrade = together ? (keys > 0.1 * stored ? 'poor' : 'note') : many ? 'bad' : 'poor';
@@ -153,7 +155,7 @@ function smallClusters(layout: TreeLayout, measure: LayoutMeasure): Draft | unde
   });
 }
 
-/** Clusters and pages of an RNTuple today, and after it was rewritten. */
+/** Returns the clusters and pages of an RNTuple now and after rewriting. */
 function fewerPages(layout: TreeLayout, { baskets }: LayoutMeasure): DoctorPromise[] {
   const then = repairedNtuple(layout);
   return [
@@ -175,7 +177,7 @@ function smallPages(layout: TreeLayout, measure: LayoutMeasure): Draft | undefin
   });
 }
 
-/** Values in the tree's own record: ROOT leaves them there when it writes a tree that was kept in memory. */
+/** Finds values in the tree's own record. ROOT leaves them there when it writes a tree that was in memory. */
 function embedded({ tree, record }: TreeLayout): Draft | undefined {
   const branches = tree.branches.filter(({ embeddedBytes = 0 }) => embeddedBytes > 0);
   const bytes = branches.reduce((sum, { embeddedBytes = 0 }) => sum + embeddedBytes, 0);

@@ -1,39 +1,39 @@
 import type { TreeLayout } from '../../api/api';
 import { clusterOf, clustersOf } from './layout-stats';
 
-/**
- * Baskets are measured in windows of this size when a tree has no clusters: about what ROOT would flush at
- * once.
- */
+/** Window in which baskets are measured if a tree has no clusters: about the bytes that ROOT writes at once. */
 const WINDOW_BYTES = 30_000_000;
 
 export interface LayoutMeasure {
   baskets: number;
-  /** Stored bytes of the baskets that lie in the file by themselves, and their median. */
+  /** Stored bytes of the baskets in the file itself, and their median. */
   stored: number;
   medianBytes: number;
-  /** Number of ranges of entries: the clusters, or windows of about 30 MB. */
+  /** Number of ranges of entries: clusters, or windows of about 30 MB. */
   windows: number;
   /** Stored bytes of the largest window. */
   largestWindow: number;
-  /** Bytes of the file between the first and the last basket of a window, over the tree's bytes; 1 is ideal. */
+  /**
+   * Bytes of the file between the first and the last basket of each window, divided by the bytes of the tree. 1 is
+   * ideal.
+   */
   span: number;
-  /** Bytes of all baskets that have entries of a window, over the tree's bytes: above 1 they are read twice. */
+  /**
+   * Bytes of all baskets with entries of each window, divided by the bytes of the tree. Above 1, some are read twice.
+   */
   shared: number;
   /** Baskets with entries of two or more clusters. */
   crossing: number;
-  /**
-   * In the order of the entries: number of reads that go backward, and the distance over the tree's bytes.
-   */
+  /** When reading in entry order: number of backward jumps, and their distance divided by the bytes of the tree. */
   backward: number;
   travel: number;
-  /** Place of the window with the largest span. */
+  /** Position of the window with the largest span. */
   worst: { offset: number; length: number; branch: number } | undefined;
 }
 
 /**
- * Measures the layout of a tree's baskets, for reading all branches in entry order. `clusters` are first entries:
- * those that the tree has, unless others are given.
+ * Measures the layout of a tree's baskets for reading all branches in entry order. `clusters` are first entries;
+ * default: the clusters of the tree.
  */
 export function measureLayout(layout: TreeLayout, clusters = clustersOf(layout)): LayoutMeasure {
   const { tree, offset, storedBytes, firstEntry, entries } = layout;

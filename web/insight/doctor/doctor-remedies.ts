@@ -17,7 +17,7 @@ export interface TreeFacts {
   kind: 'TTree' | 'RNTuple';
   /** Entries of a cluster after rewriting. */
   entries: number;
-  /** Stored bytes by codec settings. */
+  /** Stored bytes for each codec setting. */
   settings: [settings: number, bytes: number][];
 }
 
@@ -26,7 +26,9 @@ export function treeFacts(layout: TreeLayout): TreeFacts {
   return { path, kind, entries: clusterEntries(layout.tree), settings: settingsBySize(layout) };
 }
 
-/** Adds to the findings of a file the lines that repair it: one program for everything that is rewritten. */
+/**
+ * Adds to the findings of a file the commands that repair it. All trees that have to be rewritten are in one program.
+ */
 export function withRemedies(
   file: string,
   keys: readonly KeyInfo[],
@@ -73,7 +75,7 @@ export function withRemedies(
 /** A command of xylem that repairs a file without ROOT. */
 type OwnCommand = 'clusters' | 'order' | 'rebasket' | 'recompress';
 
-/** The command for each rule of a TTree or of the file; without one, ROOT alone repairs it. */
+/** The xylem command for each rule of a TTree or of the file. Rules without one are repaired only by ROOT. */
 const OWN: Partial<Record<DoctorRule, OwnCommand>> = {
   'wrong-clusters': 'clusters',
   scattered: 'rebasket',
@@ -89,16 +91,19 @@ const OWN: Partial<Record<DoctorRule, OwnCommand>> = {
 /** Commands that copy all cycles. The others keep the newest cycle of each object. */
 const KEEPS_CYCLES: readonly OwnCommand[] = ['clusters', 'recompress'];
 
-/** A healing that repairs a finding: a level of `xylem heal`, and a codec where baskets are compressed anew. */
+/** A repair by `xylem heal`: a level, and a codec if baskets are compressed again. */
 export interface Healing {
   level: 'clusters' | 'order' | 'rebasket';
   codec?: 'zstd:5' | undefined;
 }
 
-/** The levels by what they do: each does what the ones before it do. */
+/** The levels. Each does everything that the previous ones do. */
 const LEVELS = ['clusters', 'order', 'rebasket'] as const;
 
-/** The least that repairs these findings, as far as healing repairs them; undefined when it repairs none. */
+/**
+ * Returns the lowest level of healing that repairs these findings, as far as healing can; undefined if it repairs
+ * none.
+ */
 export function healingOf(
   findings: readonly Pick<DoctorFinding, 'rule' | 'remedies'>[],
 ): Healing | undefined {
@@ -110,7 +115,7 @@ export function healingOf(
   return { level, ...(commands.includes('recompress') && { codec: 'zstd:5' }) };
 }
 
-/** Whether a healing repairs this finding. `codec`: baskets are compressed anew, with whichever codec. */
+/** Whether a healing repairs this finding. `codec`: baskets are compressed again, with any codec. */
 export function repairs(
   healing: { level: Healing['level']; codec: boolean },
   finding: Pick<DoctorFinding, 'rule' | 'remedies'>,
@@ -144,14 +149,14 @@ function hasOldObjects(keys: readonly KeyInfo[]): boolean {
 }
 
 /**
- * hadd keeps the newest cycle of each object, and reads and writes objects by their classes: it is offered
- * for files that have only trees, histograms and directories, each object once.
+ * Whether hadd can copy the file without loss. hadd keeps only the newest cycle of each object and rewrites objects
+ * by their classes, so the file may contain only trees, histograms and directories, each object once.
  */
 function isMergeable(keys: readonly KeyInfo[]): boolean {
   return !keys.some(({ kind }) => kind === 'object' || kind === 'graph') && !hasOldObjects(keys);
 }
 
-/** The settings with most bytes in all trees; undefined when they are not known. */
+/** Returns the settings with the most bytes in all trees; undefined if unknown. */
 function commonSettings(trees: readonly TreeFacts[]): number | undefined {
   const sums = new Map<number, number>();
   for (const [settings, bytes] of trees.flatMap(({ settings }) => settings))
@@ -161,7 +166,7 @@ function commonSettings(trees: readonly TreeFacts[]): number | undefined {
 }
 
 /**
- * The path of a file as it was given; for an address the last part of its path, because a copy is repaired.
+ * Returns the path of a file as given; for an address the last part of its path, because a local copy is repaired.
  */
 function localName(file: string): string {
   if (!/^[a-z][\w+.-]*:\/\//i.test(file)) return file;
@@ -169,7 +174,7 @@ function localName(file: string): string {
   return path.slice(path.lastIndexOf('/') + 1) || 'old.root';
 }
 
-/** A file in the folder in which the lines are run. */
+/** Returns the name of the repaired file, in the folder where the commands are run. */
 function repairedName(name: string): string {
   const base = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   return base.endsWith('.root') ? `${base.slice(0, -'.root'.length)}-repaired.root` : `${base}-repaired.root`;

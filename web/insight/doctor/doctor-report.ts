@@ -6,7 +6,7 @@ import type { DoctorCost, DoctorFinding, DoctorRemedy, DoctorReport } from './do
 import { type UseVerdict, verdictSentence } from './doctor-use';
 import { becomes, headline, VERDICTS } from './headline';
 
-/** The report on a file: a part for each finding, and the lines that repair the file. */
+/** Returns the report on a file: a part for each finding, and the commands that repair the file. */
 export function doctorReport(report: DoctorReport): Report {
   const { file, grade, verdicts, findings, notes } = report;
   const before = costsToldBefore(findings);
@@ -21,7 +21,7 @@ export function doctorReport(report: DoctorReport): Report {
   };
 }
 
-/** Says how many findings there are in which trees and, unless the headline says it, what each tree is good for. */
+/** Returns the number of findings for each tree and, unless the headline says it, what each tree is good for. */
 function summaryOf({ grade, trees, verdicts, findings }: DoctorReport): string[] {
   const judged = [...new Set(verdicts.map(({ tree }) => tree))];
   const isSaid = judged.length === 1 && trees.length === 1 && findings.every((one) => one.grade === 'note');
@@ -38,7 +38,7 @@ const counted = (n: number, one: string): string => `${formatCount(n)} ${n === 1
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The report on a finding; `told` is the rule of an earlier finding that has the same costs. */
+/** Returns the report on a finding. `told` is the rule of an earlier finding with the same costs. */
 function findingReport(finding: DoctorFinding, told: DoctorRule | undefined): Report {
   const { rule, grade, tree, certainty, evidence, place, promises, remedies, costs } = finding;
   const { branches = [], branchCount = branches.length } = finding;
@@ -74,7 +74,10 @@ const branchTable = (rows: readonly string[], title: string): Table<string> => (
   folded: true,
 });
 
-/** Read calls and time now and afterwards. `after` says what is done: "Repaired". Links are named if there are several. */
+/**
+ * Returns a table of read calls and times now and afterwards. `after` is the title of the second: for example
+ * "Repaired". Links are named if there are several.
+ */
 export function costTable(costs: readonly DoctorCost[], after: string): Table<DoctorCost> {
   const columns = costColumns<DoctorCost>(after, (cost) => cost);
   const isOne = costs.every(({ link }) => link === costs[0]?.link);
@@ -112,8 +115,8 @@ const verdictTable = (verdicts: readonly UseVerdict[]): Table<VerdictRow> => ({
 });
 
 /**
- * The rule of the first finding with the same costs, for each later finding that has them. Findings of one tree are
- * repaired together, so that one table is enough.
+ * Returns for each finding the rule of the first finding with the same costs, if that was earlier. Findings of one
+ * tree are repaired together, so one table is enough.
  */
 export function costsToldBefore<F extends Pick<DoctorFinding, 'rule' | 'tree' | 'costs'>>(
   findings: readonly F[],
@@ -155,7 +158,7 @@ function remediesOf(findings: readonly DoctorFinding[]): Lines[] {
     }));
 }
 
-/** The result of several files. */
+/** The report data of several files. */
 export interface DatasetReport {
   /** The worst grade of a file; undefined if none could be read. */
   grade: DoctorReport['grade'] | undefined;
@@ -178,7 +181,7 @@ export function datasetResult(
   };
 }
 
-/** The report on several files: sums by rule and by writer, and a part for each file. */
+/** Returns the report on several files: sums by rule and by writer, and a part for each file. */
 export function datasetReport({ grade, sums, files }: DatasetReport): Report {
   const reports = files.filter((file) => 'findings' in file);
   const counts = GRADES.filter((one) => sums.grades[one] > 0).map(

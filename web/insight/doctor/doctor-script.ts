@@ -10,19 +10,18 @@ export interface TreePlan {
 export interface ScriptPlan {
   from: string;
   to: string;
-  /** Compression of the new file, as ROOT counts it; undefined: that of the old file. */
+  /** Compression setting of the new file, in ROOT's numbers; undefined for that of the old file. */
   settings: number | undefined;
-  /** TTrees that are not listed are copied basket by basket. */
+  /** TTrees to rewrite. Others are copied basket by basket. */
   trees: readonly TreePlan[];
-  /** Whether the file has RNTuples, which are all rewritten, because there is no other way to copy one. */
+  /** Whether the file has RNTuples. They are all rewritten, because ROOT has no other way to copy one. */
   ntuples: boolean;
 }
 
 /**
- * A program for ROOT that copies a file and rewrites some of its trees. It keeps all of the file:
- * directories, all cycles of objects (as they are, without their classes), the newest cycle of each tree with
- * its aliases and friends. It fails, and leaves no file under the new name, when anything could not be copied
- * or the new file exists.
+ * Returns a ROOT macro that copies a file and rewrites some of its trees. It copies directories, all cycles of
+ * objects (unchanged, without needing their classes), and the newest cycle of each tree with its aliases and friends.
+ * It fails, and leaves no file with the new name, if anything cannot be copied or the new file exists.
  */
 export function repairScript({ from, to, settings, trees, ntuples }: ScriptPlan): string[] {
   return [

@@ -4,14 +4,14 @@ import type { UseVerdict } from './doctor-use';
 /** Severity of a finding: `bad` costs every reader, `poor` some, `note` is for information. */
 export type DoctorGrade = 'bad' | 'poor' | 'note';
 
-/** The cost of reading on one link today, and with the remedy. Times in ms. */
+/** The cost of reading over one link now and with the remedy. Times in ms. */
 export interface DoctorCost {
   link: string;
-  /** The branches that are read, and by which reader. */
+  /** Description of the branches that are read, and of the reader. */
   reading: string;
   /** Whether that reader has a TTreeCache. */
   cached: boolean;
-  /** Paths of the branches that are read, including those that hold the lengths of others. */
+  /** Paths of the branches that are read, including those with lengths of arrays. */
   branches: string[];
   calls: number;
   bytes: number;
@@ -21,7 +21,7 @@ export interface DoctorCost {
   betterMs: number;
 }
 
-/** The effect of a remedy: a number today, and its approximate value afterwards. */
+/** The effect of a remedy: a number now, and its approximate value afterwards. */
 export interface DoctorPromise {
   what:
     | 'clusters'
@@ -36,14 +36,14 @@ export interface DoctorPromise {
 }
 
 /**
- * Lines to run, which write a new file. `ROOT`: a program; save it as `file` and run `run`. `hadd`, `xylem`: one line of a
- * shell. No object is dropped but cycles: see `keeps`.
+ * Commands that write a repaired file. `ROOT`: a program; save it as `file` and run `run`. `hadd`, `xylem`: one shell
+ * command. Nothing is dropped except cycles: see `keeps`.
  */
 export interface DoctorRemedy {
   for: 'ROOT' | 'hadd' | 'xylem';
   file?: string | undefined;
   run?: string | undefined;
-  /** The cycles of each tree that the new file has. */
+  /** Cycles of each tree in the new file. */
   keeps: 'all' | 'newest';
   lines: string[];
 }
@@ -51,33 +51,33 @@ export interface DoctorRemedy {
 export interface DoctorFinding {
   rule: DoctorRule;
   grade: DoctorGrade;
-  /** Path of the tree; undefined when the finding concerns the whole file. */
+  /** Path of the tree; undefined if the finding concerns the whole file. */
   tree?: string | undefined;
-  /** `sure`: from the places and sizes that the metadata list, or from values that were read; `likely`: a guess. */
+  /** `sure`: based on positions and sizes in the metadata, or on values that were read. `likely`: a guess. */
   certainty: 'sure' | 'likely';
   /** The observation, with numbers. */
   evidence: string;
   numbers: Record<string, number>;
-  /** Branches concerned, the worst first, at most 50; `branchCount` is their number. */
+  /** Affected branches, the worst first, at most 50. `branchCount` is their total number. */
   branches?: string[] | undefined;
   branchCount?: number | undefined;
-  /** A place in the file where it is seen. */
+  /** An example position in the file. */
   place?: { offset: number; length: number } | undefined;
-  /** Effects of the remedies; empty when they are not known in advance. */
+  /** Effects of the remedies; empty if not known in advance. */
   promises: DoctorPromise[];
   costs: DoctorCost[];
-  /** Several ways to repair it; empty when the finding is for information only. */
+  /** Alternative repairs; empty if the finding is for information only. */
   remedies: DoctorRemedy[];
 }
 
 export interface DoctorReport {
   file: string;
-  /** `good`: nothing worse than notes; `fair`: something poor; `bad`: something bad. */
+  /** `good`: at most notes. `fair`: something poor. `bad`: something bad. */
   grade: 'good' | 'fair' | 'bad';
   trees: string[];
   /** The version of ROOT that wrote the file: "6.36/04". */
   writer: string;
-  /** How well each tree is laid out for the given use, or for usual ones. */
+  /** How well each tree is laid out for the given use, or for typical uses. */
   verdicts: UseVerdict[];
   findings: DoctorFinding[];
   /** Parts that could not be examined. */
@@ -90,15 +90,15 @@ export function gradeOf(findings: readonly Pick<DoctorFinding, 'grade'>[]): Doct
 }
 
 /**
- * Kind of remedy for a finding. `rewrite`: the tree entry by entry, in clusters; `recompress`: the same with
- * zstd; `copy`: the file as it is, without unused space.
+ * Kind of remedy. `rewrite`: the tree entry by entry, in clusters. `recompress`: the same with zstd. `copy`: the
+ * unchanged file, without unused space.
  */
 export type Cure = 'rewrite' | 'recompress' | 'copy';
 
-/** A finding before its remedies are written, which are for the whole file. */
+/** A finding without its remedies, which are determined for the whole file. */
 export type Draft = Omit<DoctorFinding, 'remedies'> & { cure?: Cure | undefined };
 
-/** A finding of a tree. */
+/** Makes a finding of a tree. */
 export function draft(
   tree: string,
   rule: DoctorRule,
@@ -112,7 +112,7 @@ export function draft(
 /** Maximum number of branches that a finding names. */
 const NAMED = 50;
 
-/** The branches that a finding concerns. */
+/** Returns the members of a finding for its branches. */
 export function about(branches: readonly { path: string }[]): Pick<Draft, 'branches' | 'branchCount'> {
   return { branches: branches.slice(0, NAMED).map(({ path }) => path), branchCount: branches.length };
 }

@@ -7,9 +7,9 @@ import type { Reading } from '../reads/reading';
 import { type CostChoice, layoutCosts, typicalBranches } from './doctor-costs';
 import type { DoctorCost, DoctorReport, Draft } from './doctor-types';
 
-/** A use of a file: one of these says which branches are read. */
+/** A use of a file. One of these members says which branches are read. */
 export interface DoctorUse {
-  /** Name for people: "mass.json", "sqrt(pt)". */
+  /** Name for messages: "mass.json", "sqrt(pt)". */
   name: string;
   /** A recorded reading. */
   reading?: Reading | undefined;
@@ -21,7 +21,7 @@ export interface DoctorUse {
   selector?: Pick<Selector, 'branches' | 'where'> | undefined;
 }
 
-/** Parameters that name a use: one of them, and `cut` with `draw`. */
+/** Parameters that describe a use: one of them, and `cut` with `draw`. */
 export interface AskedUse {
   /** Names branches, with * and ?. */
   branches?: readonly string[] | undefined;
@@ -34,10 +34,10 @@ export interface AskedUse {
   selector?: string | undefined;
 }
 
-/** The use of a file of this name and size; undefined if none was asked for. */
+/** Returns the use for a file with this name and size; undefined if none was requested. */
 export type UseOfFile = (file: { name: string; size: number }) => DoctorUse | undefined;
 
-/** Returns the use of branches or of an expression; undefined if none was asked for. */
+/** Returns the use of branches or of an expression; undefined if neither was requested. */
 export function plainUse({ branches, draw, cut }: AskedUse): DoctorUse | undefined {
   if (branches !== undefined) return { name: branches.join(','), branches };
   return draw === undefined ? undefined : { name: draw, draw: { expr: draw, cut } };
@@ -46,18 +46,18 @@ export function plainUse({ branches, draw, cut }: AskedUse): DoctorUse | undefin
 /** How well a tree is laid out for a use. */
 export interface UseVerdict {
   tree: string;
-  /** Name of the use: one that was given, or a usual one. */
+  /** Name of the use: the given one, or a typical one. */
   use: string;
-  /** `good`: at most a quarter more time than after a repair, on any link; `fair`: at most twice. */
+  /** `good`: at most a quarter more time than after a repair, on every link. `fair`: at most twice the time. */
   grade: DoctorReport['grade'];
   branches: number;
-  /** Today and repaired, on each link. */
+  /** Costs now and repaired, on each link. */
   costs: DoctorCost[];
 }
 
 const FAIR = 1.25;
 const BAD = 2;
-/** A loss of less than this on any link is none, in ms: two round trips of the slowest link. */
+/** Smaller losses of time are ignored, in ms: two round trips of the slowest link. */
 const MIN_LOSS_MS = 300;
 
 /** The branches of a tree that a use reads. */
@@ -65,7 +65,10 @@ export interface UsedBranches extends CostChoice {
   branches: readonly BranchInfo[];
 }
 
-/** The branches of a tree that a use reads; undefined where it reads none of them. Throws as its parts do. */
+/**
+ * Returns the branches of a tree that a use reads; undefined if it reads none. Throws the errors of selecting
+ * branches.
+ */
 export function usedBranches(use: DoctorUse, layout: TreeLayout): UsedBranches | undefined {
   const { tree } = layout;
   const { reading, draw, branches, selector } = use;
@@ -104,7 +107,7 @@ export function verdictFor(layout: TreeLayout, use: string, choice: UsedBranches
   return { tree: layout.tree.path, use, grade, branches: choice.branches.length, costs };
 }
 
-/** Verdicts for the uses that most files have: a few branches, all of them, and single events. */
+/** Returns verdicts for the most common uses: a few branches, all of them, and single events. */
 export function usualVerdicts(layout: TreeLayout): UseVerdict[] {
   const { tree } = layout;
   const all = tree.branches.filter(({ kind, storedBytes }) => kind !== 'group' && storedBytes > 0);
@@ -117,7 +120,7 @@ export function usualVerdicts(layout: TreeLayout): UseVerdict[] {
   ];
 }
 
-/** One sentence: what a tree is good for, and what not. */
+/** Returns a sentence that says for which uses a tree is good, and for which not. */
 export function verdictSentence(verdicts: readonly UseVerdict[]): string {
   const of = (grade: UseVerdict['grade']) =>
     verdicts.filter((verdict) => verdict.grade === grade).map(({ use }) => use);
@@ -137,8 +140,7 @@ function joined(words: readonly string[]): string {
 }
 
 /**
- * Findings as they concern a use: with its costs, those that cost it most first. Findings that do not concern it become
- * notes.
+ * Adapts findings to a use: with its costs, the most expensive first. Findings that do not affect it become notes.
  */
 export function findingsForUse(drafts: readonly Draft[], layout: TreeLayout, used: UsedBranches): Draft[] {
   const paths = new Set(used.branches.map(({ path }) => path));
@@ -150,13 +152,13 @@ export function findingsForUse(drafts: readonly Draft[], layout: TreeLayout, use
     }
     if (draft.costs.length === 0) return draft;
     const mine = { ...draft, costs };
-    // As the verdict, by reading with a cache.
+    // As in the verdict, for reading with a cache.
     const saved = savedMs({ costs: costs.filter(({ cached }) => cached) });
     return saved < MIN_LOSS_MS ? asNote(mine, 'It does not slow this use down.') : mine;
   });
 }
 
-/** The time that a repair saves on the link where it saves most, in ms; 0 where it is not known. */
+/** Returns the time that a repair saves on the link with the largest saving, in ms; 0 if unknown. */
 export function savedMs({ costs }: Pick<Draft, 'costs'>): number {
   return costs.reduce((most, { ms, betterMs }) => Math.max(most, ms - betterMs), 0);
 }

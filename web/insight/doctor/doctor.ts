@@ -28,22 +28,22 @@ import {
 } from './doctor-use';
 
 export interface DoctorOptions extends CallOptions {
-  /** Only this tree. */
+  /** Examines only this tree. */
   tree?: string | undefined;
-  /** Reads the branches that look constant or alike, to be sure. */
+  /** Reads the values of branches that look constant or identical, to be certain. */
   deep?: boolean | undefined;
-  /** The use for which the file is judged: findings and costs are then of that use. */
+  /** The use for which the file is judged. Findings and costs are then for this use. */
   use?: DoctorUse | undefined;
 }
 
-/** The facts about an open file that a report has. */
+/** Facts about an open file that the report contains. */
 export type ExaminedFile = Pick<FileInfo, 'id' | 'name' | 'rootVersion'>;
 
 const ORDER = { bad: 0, poor: 1, note: 2 };
 /** Free space below this is not reported. */
 const MIN_FREE = 100_000;
 
-/** Examines the layout of a file, or of one of its trees; reads metadata only, and values with `deep`. */
+/** Examines the layout of a file, or of one of its trees. Reads only metadata, and with `deep` also values. */
 export async function examine(
   api: EngineApi,
   { id: file, name, rootVersion: writer }: ExaminedFile,
@@ -58,7 +58,7 @@ export async function examine(
   const drafts: Draft[] = [];
   const facts: TreeFacts[] = [];
   const notes: string[] = [];
-  // It is an error when the given tree does not exist or cannot be read.
+  // It is an error if the given tree does not exist or cannot be read.
   if (options.tree !== undefined && trees.length === 0) await api.tree(file, options.tree, { signal });
   for (const [i, key] of trees.entries()) {
     onProgress?.({
@@ -110,7 +110,7 @@ function unread({ message }: XylemError): string {
   return `${message} Its entries cannot be read. "xylem check" says more, and "xylem salvage" saves what is left.`;
 }
 
-/** Findings on the layout and compression of a tree, from its metadata alone. */
+/** Returns findings on layout and compression of a tree, from its metadata. */
 export function treeFindings(layout: TreeLayout): Draft[] {
   if (layout.tree.entries === 0) return [];
   return [...storageFindings(layout), constantBranches(layout), duplicateBranches(layout)].filter(
@@ -128,7 +128,7 @@ function storageFindings(layout: TreeLayout): (Draft | undefined)[] {
   ];
 }
 
-/** The findings of a tree; with `deep`, guesses from sizes are checked against the values. */
+/** Returns the findings of a tree. With `deep`, guesses from sizes are verified with the values. */
 async function findingsOf(
   api: EngineApi,
   file: FileId,
@@ -187,7 +187,7 @@ function fileFindings({ records, end }: FileRecords, keys: readonly KeyInfo[]): 
   return found;
 }
 
-/** Groups of branches that look alike and whose bytes are the same in every entry. */
+/** Returns groups of branches that look identical and have the same bytes in every entry. */
 async function surelySame(
   api: EngineApi,
   file: FileId,
@@ -214,12 +214,10 @@ async function surelySame(
   return same;
 }
 
-/**
- * Number of branches that are read at once, because data about the values of each are kept in the meantime.
- */
+/** Number of branches that are read at once, because some data of each are kept meanwhile. */
 const AT_ONCE = 100;
 
-/** Branches that look constant and whose values are all equal. */
+/** Returns branches that look constant and have only equal values. */
 async function surelyConstant(
   api: EngineApi,
   file: FileId,
@@ -241,7 +239,7 @@ async function surelyConstant(
   return sure;
 }
 
-/** Two independent 32-bit sums of the bytes and of the entries' offsets. */
+/** Returns two independent 32-bit checksums of the bytes and of the entries' offsets. */
 function digest(offsets: ArrayLike<number | bigint>, values: ArrayLike<number | bigint>): string {
   let a = 0x811c9dc5;
   let b = 0x1505;

@@ -3,19 +3,22 @@ import { DOCTOR_RULES } from './doctor-rules';
 import type { DoctorCost, DoctorFinding, DoctorPromise, DoctorReport } from './doctor-types';
 import { verdictSentence } from './doctor-use';
 
-/** The grades of files in words. */
+/** The grades of files, as text. */
 export const VERDICTS: Record<DoctorReport['grade'], string> = {
   good: 'Laid out well for reading',
   fair: 'Some things cost more than they need to',
   bad: 'Laid out badly for reading',
 };
 
-/** One sentence: the worst fault of a file and what repairing it would gain; where there is none, what it is good for. */
+/**
+ * Returns one sentence: the worst fault of a file and the gain of repairing it; without faults, what the file is good
+ * for.
+ */
 export function headline({ grade, findings, verdicts, trees }: DoctorReport): string {
   const worst = findings.find((finding) => finding.grade !== 'note');
   if (worst === undefined) {
     const goodFor = trees.length === 1 ? verdictSentence(verdicts).replace(/\.$/, '') : '';
-    // The layout may cost a use time though no rule names a fault of it.
+    // The layout may be slow for a use although no rule reports a fault.
     const gains = verdicts.flatMap((verdict) => (verdict.grade === 'good' ? [] : gainOfTime(verdict.costs)));
     const [gain] = gains.length > 0 ? gains : ['there is nothing to repair'];
     return `${goodFor || VERDICTS[grade]}; ${gain}.`;
@@ -26,16 +29,16 @@ export function headline({ grade, findings, verdicts, trees }: DoctorReport): st
   return `${VERDICTS[grade]}: ${DOCTOR_RULES[worst.rule]}${where}${more}; ${gainOf(worst)}.`;
 }
 
-/** The gain of a repair where it is largest: of time on a link, else of what was promised. */
+/** Returns the largest gain of a repair: of time on a link, otherwise of the promised effects. */
 function gainOf({ costs, promises, remedies }: DoctorFinding): string {
   if (remedies.length === 0) return 'there is no repair';
   const [gain] = [...gainOfTime(costs), ...promises.map((promise) => `repaired, ${becomes(promise)}`)];
   return gain ?? 'a repair is below';
 }
 
-/** The time that a repair saves on the link where it saves most; none where it saves none. */
+/** Returns the largest time that a repair saves on any link; empty if it saves none. */
 function gainOfTime(costs: readonly DoctorCost[]): string[] {
-  // A program with a cache is the usual one.
+  // Usually a program has a cache.
   const usual = costs.filter(({ cached }) => cached);
   const [most] = (usual.length > 0 ? usual : [...costs]).sort(
     (a, b) => b.ms - b.betterMs - (a.ms - a.betterMs),
@@ -48,7 +51,7 @@ function gainOfTime(costs: readonly DoctorCost[]): string[] {
   ];
 }
 
-/** A promise in words: "clusters 9 to 1". */
+/** Formats a promise: "clusters 9 to 1". */
 export function becomes({ what, now, after }: DoctorPromise): string {
   const amount = (value: number): string =>
     what.startsWith('bytes') ? formatBytes(value) : formatCount(value);

@@ -3,7 +3,7 @@ import { type Column, column, type Fact, type Report } from '../../report/report
 import { sortedRows } from '../../report/rows';
 import type { BranchStats, CollectionStats, TreeStats } from './layout-stats';
 
-/** The columns of branches; `--sort` and links take their ids. */
+/** The columns for branches. `--sort` and links use their ids. */
 export const LAYOUT_COLUMNS = [
   column<BranchStats>('name', 'Branch', 'text', ({ path }) => path, {
     place: ({ index }) => ({ branch: index }),
@@ -22,15 +22,15 @@ export const LAYOUT_COLUMNS = [
   column<BranchStats>('codec', 'Codec', 'text', ({ compression }) => compression),
 ];
 
-/** The order of rows by default. */
+/** The default order of rows. */
 const STORED = 'stored';
 
-/** Branches in the order of a column; the tree's own order if there is no such column. */
+/** Returns branches sorted by a column; in the tree's order if there is no such column. */
 export const sortedBranches = ({ branches }: TreeStats, by = STORED): BranchStats[] => [
   ...sortedRows({ id: 'branches', columns: LAYOUT_COLUMNS, rows: branches }, by),
 ];
 
-/** The layout of a tree: facts, its branches and its collections, of which a terminal shows `limit`. */
+/** Returns the layout of a tree: facts, branches and collections. `limit`: number of rows in a terminal. */
 export function layoutReport(
   stats: TreeStats,
   collections: readonly CollectionStats[],
@@ -92,11 +92,11 @@ function factsOf(stats: TreeStats): Fact[] {
   ];
 }
 
-/** The baskets in the tree's own record, and the size of the record; undefined if it has none. */
+/** Describes the baskets in the tree's own record and its size; undefined if it has none. */
 const embeddedIn = ({ embeddedBaskets, recordBytes }: TreeStats): string | undefined =>
   embeddedBaskets > 0 ? `${formatCount(embeddedBaskets)} of ${formatBytes(recordBytes)}` : undefined;
 
-/** Explains the figures: their effect on reading. */
+/** Explains the figures and their effect on reading. */
 export function inWords(stats: TreeStats): string {
   const unit = stats.kind === 'TTree' ? 'basket' : 'page';
   const codecs = stats.compressions.map(({ name }) => name).join(', ');

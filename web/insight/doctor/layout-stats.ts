@@ -4,27 +4,24 @@ import { compressionName } from '../../core/compression';
 import { collectionNames } from '../../model/collections';
 import { sortedOrder } from '../map/sort';
 
-/** Smallest, mean and largest of some sizes; all 0 when there are none. */
+/** Smallest, mean and largest of some sizes; all 0 if there are none. */
 export interface Spread {
   min: number;
   mean: number;
   max: number;
 }
 
-/**
- * Layout of a branch in its file. Bytes are those of its own baskets; sizes are stored ones unless named
- * otherwise.
- */
+/** Layout of a branch in its file. Sizes are stored bytes of its own baskets, unless stated otherwise. */
 export interface BranchStats {
   index: number;
   path: string;
   typeName: string;
-  /** The collection that it belongs to: see `collectionNames`. */
+  /** Name of its collection: see `collectionNames`. */
   collection: string;
   storedBytes: number;
   /** Uncompressed. */
   totalBytes: number;
-  /** totalBytes / storedBytes; NaN when nothing is stored. */
+  /** totalBytes / storedBytes; NaN if nothing is stored. */
   factor: number;
   compression: string;
   baskets: number;
@@ -32,7 +29,7 @@ export interface BranchStats {
   basketBytes: Spread;
   /** fBasketSize; 0 for an RNTuple. */
   bufferBytes: number;
-  /** Stored and uncompressed bytes of an entry. */
+  /** Stored and uncompressed bytes per entry. */
   bytesPerEntry: number;
   totalPerEntry: number;
   /** Baskets that hold entries of more than one cluster. */
@@ -49,32 +46,28 @@ export interface TreeStats {
   factor: number;
   baskets: number;
   basketBytes: Spread;
-  /** Number of baskets that lie in the tree's own record. */
+  /** Number of baskets in the tree's own record. */
   embeddedBaskets: number;
-  /** Number of clusters that the tree's record claims; 0 when it does not say. */
+  /** Number of clusters according to the tree's record; 0 if unknown. */
   clusters: number;
-  /** Number of clusters that the baskets have: see `trueClusters`. */
+  /** Number of clusters according to the baskets: see `trueClusters`. */
   trueClusters: number;
-  /** Whether the record's claim is wrong, so that the true clusters stand for it here: see `clustersOf`. */
+  /** Whether the record is wrong, so that the true clusters are used here: see `clustersOf`. */
   wrongClusters: boolean;
   /** Stored bytes of the baskets that begin in each cluster. */
   clusterBytes: Spread;
   /** Baskets that hold entries of more than one claimed cluster. */
   crossing: number;
-  /**
-   * For reading all baskets in the order of their first entries: number of reads before the place of the last
-   * one.
-   */
+  /** When reading all baskets by their first entry: number of reads before the position of the previous one. */
   backwardSeeks: number;
-  /** For the same reading: number of times that bytes are stepped over. */
+  /** In the same order: number of times that bytes are skipped. */
   forwardSkips: number;
   /**
-   * Distance of baskets that are read together: the length of file over which the baskets of a cluster reach,
-   * divided by their bytes; 1 when nothing lies between them. Without clusters, for each hundredth of the
-   * entries.
+   * How far the baskets of a cluster are apart: the length of the file that they cover, divided by their bytes; 1 if
+   * nothing is between them. Without clusters, each hundredth of the entries is used.
    */
   scatter: number;
-  /** The tree's own record, in the file and decompressed. */
+  /** Size of the tree's own record, in the file and decompressed. */
   recordBytes: number;
   recordObjectBytes: number;
   /** Codec settings, with the stored bytes of each; the largest first. */
@@ -122,7 +115,7 @@ export function layoutStats(layout: TreeLayout): TreeStats {
 }
 
 /**
- * Stored bytes of each basket. Baskets in the tree's own record share its bytes, in proportion to the bytes
+ * Returns the stored bytes of each basket. Those in the tree's own record share its bytes in proportion to the bytes
  * of their branch there.
  */
 function basketSizes({ tree, basketStart, offset, storedBytes, record }: TreeLayout): {
@@ -163,7 +156,7 @@ function branchStats(
     if (clusterStart.length > 0 && clusterOf(clusterStart, first) !== clusterOf(clusterStart, last))
       crossing++;
   }
-  // The numbers of a field include the fields below it; those of a branch do not.
+  // Numbers of a field include its subfields; numbers of a branch do not.
   if (pageBytes === undefined) total = to > from ? branch.totalBytes : 0;
   return {
     index: branch.index,
@@ -184,20 +177,20 @@ function branchStats(
   };
 }
 
-/** The cluster of an entry; `starts` are first entries, ascending. */
+/** Returns the index of the cluster that contains an entry. `starts` are first entries, ascending. */
 export function clusterOf(starts: Float64Array, entry: number): number {
   return lastAtMost(starts, starts.length, entry);
 }
 
-/** The record's claim is wrong when more than this share of the baskets lies in two claimed clusters. */
+/** The clusters in the record are wrong if more than this fraction of the baskets is in two of them. */
 const WRONG_SHARE = 0.02;
-/** The true clusters stand for the claimed ones when there are at least this many times as many. */
+/** The true clusters are used if there are at least this fraction as many as claimed ones. */
 const ENOUGH_TRUE = 0.5;
 
 /**
- * Whether the tree's record claims clusters that its baskets do not have, and the baskets have clusters of their
- * own. The record of a merged file is often so, because hadd goes on counting from the start of the first file.
- * Where few borders are shared, baskets lie across any choice of clusters, and the claim is as good as another.
+ * Whether the tree's record claims clusters that its baskets do not have, while the baskets have other clusters. This
+ * is common in merged files, because hadd continues to count from the start of the first file. If the baskets have
+ * few common borders, they cross the borders of any clusters, and the claimed ones are as good as others.
  */
 export function hasWrongClusters({
   tree,
@@ -221,12 +214,12 @@ export function hasWrongClusters({
   return crossing > WRONG_SHARE * own;
 }
 
-/** First entries of the clusters that a tree has: the claimed ones, or the true ones where the claim is wrong. */
+/** Returns the first entries of a tree's clusters: the claimed ones, or the true ones if those are wrong. */
 export function clustersOf(layout: TreeLayout): Float64Array {
   return hasWrongClusters(layout) ? layout.trueStart : layout.clusterStart;
 }
 
-/** Range in the file of the baskets that begin in a cluster. `from` is Infinity when there are none. */
+/** Range in the file of the baskets that begin in a cluster. `from` is Infinity if there are none. */
 export interface ClusterExtent {
   firstEntry: number;
   /** First byte of its first basket in the file, and the byte after its last basket. */
@@ -235,7 +228,7 @@ export interface ClusterExtent {
   storedBytes: number;
 }
 
-/** The extents of clusters, or of hundredths of the entries when the file has no clusters. */
+/** Returns the ranges of clusters, or of hundredths of the entries if there are no clusters. */
 export function clusterExtents(layout: TreeLayout): ClusterExtent[] {
   const { tree, offset, storedBytes, firstEntry, pageBytes } = layout;
   const clusters = clustersOf(layout);
@@ -291,7 +284,7 @@ function seeks({
   return { backwardSeeks, forwardSkips };
 }
 
-/** Bytes and branches of each collection, largest first: "collections ordered in size". */
+/** Bytes and branches of each collection, largest first. */
 export interface CollectionStats {
   name: string;
   branches: number;

@@ -1,10 +1,10 @@
 import { Heap } from './heap';
 
-/** Something besides the clock's own events that happens at times of its own. */
+/** A process with its own next event, such as the network. */
 export interface Happening {
-  /** Time of the next one, in ms; Infinity when nothing is under way. */
+  /** Returns the time of its next event in ms; Infinity if it is idle. */
   next(): number;
-  /** Lets it happen; the clock stands at its time. */
+  /** Executes that event. The clock has been set to its time. */
   happen(): void;
 }
 
@@ -15,8 +15,8 @@ interface Event {
 }
 
 /**
- * The time of a simulation, in ms. Events run in the order of their times, and those of one time in the order in which
- * they were added: the same input always runs in the same way.
+ * The time of a simulation, in ms. Events run in the order of their times, and simultaneous ones in the order in
+ * which they were added, so the same input always gives the same result.
  */
 export class Clock {
   now = 0;
@@ -33,7 +33,7 @@ export class Clock {
     this.#others.push(other);
   }
 
-  /** Lets the next thing happen; false when nothing is left. */
+  /** Executes the next event. Returns false if there are none left. */
   step(): boolean {
     let time = this.#events.first()?.time ?? Number.POSITIVE_INFINITY;
     let first: Happening | undefined;

@@ -1,10 +1,10 @@
 import type { Clock } from './clock';
 
-/** A disk, or what behaves like one: requests wait for each other. */
+/** A disk or a similar device: requests wait for each other. */
 export class Disk {
   bytes = 0;
   seeks = 0;
-  /** Time in which it worked, in ms. */
+  /** Time in which it was busy, in ms. */
   busyMs = 0;
   #freeAt = 0;
   #last: unknown;
@@ -16,8 +16,8 @@ export class Disk {
   ) {}
 
   /**
-   * Reads or writes `bytes` in `pieces` that do not touch each other. The arm moves for each of them but the first, and
-   * for the first when the request before was not one of the same `owner`.
+   * Reads or writes `bytes` in `pieces` separate parts. A seek is added before each part except the first; also
+   * before the first, if the previous request had another `owner`.
    */
   use(owner: unknown, bytes: number, pieces: number, done: () => void): void {
     const seeks = Math.max(0, pieces - 1) + (this.#last === owner ? 0 : 1);

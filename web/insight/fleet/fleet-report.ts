@@ -4,7 +4,7 @@ import { valueText } from '../../report/rows';
 import type { FleetReport } from './fleet';
 import type { FleetFinding } from './simulate-fleet';
 
-/** A figure of a simulation. */
+/** A quantity of a simulation. */
 interface Figure {
   title: string;
   unit: Unit;
@@ -12,11 +12,11 @@ interface Figure {
 }
 
 const figure = (title: string, unit: Unit, value: Figure['value']): Figure => ({ title, unit, value });
-/** The simulation counts seconds. */
+/** Formats a time. The simulation counts in seconds. */
 const time = (title: string, value: (report: FleetReport) => number): Figure =>
   figure(title, 'ms', (report) => 1000 * value(report));
 
-/** The simulations of one model: a column for each, or with a sweep a row for each. */
+/** Returns the report on the simulations of one model: a column for each, or with a sweep a row for each. */
 export function fleetReport(found: readonly FleetFinding[], swept: string | undefined): Report {
   const table = swept === undefined ? besideEachOther(found) : belowEachOther(found, swept);
   return { title: 'Simulated jobs', tables: [{ id: 'jobs', ...table }] };

@@ -6,11 +6,11 @@ import { type FileOf, Origin, Site } from './site';
 import type { FileWork, Step } from './steps';
 
 export interface UseWork {
-  /** Position of its data set in the model. */
+  /** Index of its data set in the model. */
   dataset: number;
   /** Uses with the same number read the same ranges. */
   reads: number;
-  /** The work for one file on a link; the same object for links on which it is the same. */
+  /** Returns the work for one file over a link. Returns the same object for links on which it is the same. */
   work(link: LinkModel): FileWork;
   share: number;
 }
@@ -18,22 +18,22 @@ export interface UseWork {
 export interface LinkReport {
   name: string;
   bytes: number;
-  /** The part of its rate that was used until the last job ended. */
+  /** Average use as a fraction of its rate, until the last job ended. */
   load: number;
 }
 
 export interface SiteReport {
   name: string;
   jobs: number;
-  /** Time of computing over that of occupied slots. */
+  /** Computing time divided by the time of occupied slots. */
   cpuEfficiency: number;
-  /** Part of the bytes that jobs asked for which the site had, or which were on their way; missing without a cache. */
+  /** Fraction of the requested bytes that the site had or was already fetching; undefined without a cache. */
   hitRate: number | undefined;
   evictedBytes: number;
   diskLoad: number;
 }
 
-/** A sample of a simulation in time. */
+/** The state of a simulation at one time. */
 export interface FleetSample {
   seconds: number;
   running: number;
@@ -47,13 +47,13 @@ export interface FleetReport {
   /** Time until the last job has ended, in s. */
   seconds: number;
   cpuEfficiency: number;
-  /** From arrival to end: the mean, and the time that 95 % of the jobs do not exceed, in s. */
+  /** Time from arrival to end, in s: the mean, and the 95 % quantile. */
   meanSeconds: number;
   p95Seconds: number;
-  /** From arrival to a slot, in s, on average. */
+  /** Mean time from arrival to a slot, in s. */
   waitSeconds: number;
   links: LinkReport[];
-  /** Requests that wait for each other count each, and so does each part of 16 MB of a file that is copied. */
+  /** Successive requests count individually, and so does each part of 16 MB of a copied file. */
   origin: { requests: number; bytes: number; seeks: number; diskLoad: number };
   sites: SiteReport[];
   samples: FleetSample[];
@@ -63,21 +63,21 @@ interface Job {
   arrived: number;
   started: number;
   use: UseWork;
-  /** Numbers of its files within their data set. */
+  /** Indices of its files in their data set. */
   files: number[];
 }
 
 export interface FleetRun {
-  /** Lets part of the simulation pass: at most about `events` of them; false when it has ended. */
+  /** Runs at most about `events` events. Returns false when the simulation has ended. */
   advance(events: number): boolean;
-  /** Jobs that have ended, of all. */
+  /** Number of jobs that have ended. */
   readonly ended: number;
   report(): FleetReport;
 }
 
 const SAMPLES = 400;
 
-/** Starts a simulation. `works` has one for each use of the model. */
+/** Starts a simulation. `works` has one item for each use of the model. */
 export function startFleet(model: FleetModel, works: readonly UseWork[], access: Access): FleetRun {
   const isNew = model.jobs.process === 'new';
   const clock = new Clock();
@@ -160,7 +160,7 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
     clock.after(start.cpuMs / site.model.speed, () => site.connect(start, done));
   }
 
-  /** Reads steps, at most `ahead` of those that are computed, and computes them in their order. */
+  /** Reads steps, at most `ahead` of the step that is being computed, and computes them in order. */
   function runSteps(site: Site, file: FileOf, isFirst: boolean, done: () => void): void {
     const { steps, ahead } = file.work;
     const owner = {};
@@ -243,13 +243,16 @@ export function startFleet(model: FleetModel, works: readonly UseWork[], access:
   };
 }
 
-/** The site of the next job: the one with most free slots, or one that has the file; undefined when none is free. */
+/**
+ * Returns the site for the next job: the one with the most free slots, or one that has the file; undefined if none is
+ * free.
+ */
 function chooseSite(sites: readonly Site[], { placement }: JobsModel, file: number): number | undefined {
   let best: number | undefined;
   let most = 0;
   sites.forEach((site, i) => {
     if (site.free === 0) return;
-    // A file that is here outweighs any number of free slots.
+    // Having the file outweighs any number of free slots.
     const weight = site.free / site.model.slots + (placement === 'data' && site.holds(file) ? 2 : 0);
     if (weight <= most) return;
     most = weight;
@@ -258,7 +261,7 @@ function chooseSite(sites: readonly Site[], { placement }: JobsModel, file: numb
   return best;
 }
 
-/** Lets the jobs arrive, each with its use and files. */
+/** Schedules the arrival of the jobs, each with its use and files. */
 function scheduleJobs(
   model: FleetModel,
   works: readonly UseWork[],

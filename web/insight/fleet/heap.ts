@@ -1,4 +1,4 @@
-/** A binary heap: the first item is one before which no other comes. */
+/** A binary heap. No other item comes before the first one. */
 export class Heap<T> {
   readonly #items: T[] = [];
   readonly #before: (a: T, b: T) => boolean;

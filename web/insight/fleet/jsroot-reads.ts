@@ -3,26 +3,26 @@ import type { ReadChoice } from '../simulate/simulate';
 import type { Block } from '../simulate/simulate-blocks';
 import type { BasketLayout } from '../simulate/simulate-layout';
 
-/** Bytes of baskets that JSROOT gathers before it reads (settings.TreeReadBunchSize). */
+/** Bytes of baskets that JSROOT collects before it reads (settings.TreeReadBunchSize). */
 const BUNCH_BYTES = 1e6;
-/** Ranges of one request (settings.MaxRanges), if the server answers several. */
+/** Maximum number of ranges in one request (settings.MaxRanges), if the server answers several. */
 export const JSROOT_RANGES = 200;
 /** Smaller gaps are read over (kMinimalHttpGap of its io.mjs). */
 const GAP_BYTES = 128;
-/** A page ends with its checksum, unless the writer left it out. JSROOT does not read it. */
+/** A page ends with its checksum, if the writer stored one. JSROOT does not read it. */
 const CHECKSUM_BYTES = 8;
 
 /** One request of JSROOT. */
 export interface JsrootRead {
-  /** The first entry that waits for it. */
+  /** First entry that needs it. */
   entry: number;
   blocks: Block[];
 }
 
 /**
- * The requests of JSROOT's treeProcess (7.11, tree.mjs and io.mjs): it gathers a basket of each branch in turn until they
- * have 1 MB, or until another turn might be more ranges than a request takes. These are read in the order of the file,
- * one request after another, and then the next are gathered.
+ * Returns the requests of JSROOT's treeProcess (7.11, tree.mjs and io.mjs). It collects one basket of each branch in
+ * turn until they have 1 MB, or until another turn might exceed the ranges of a request. It reads these in file
+ * order, one request after another, and then collects the next ones.
  */
 export function jsrootReads(
   layout: BasketLayout,
@@ -58,8 +58,8 @@ export function jsrootReads(
 }
 
 /**
- * The requests of JSROOT's rntupleProcess (7.11, rntuple.mjs): all pages of the fields in a cluster, in the order of the
- * file, with as many ranges as a request takes; then those of the next cluster that has chosen entries.
+ * Returns the requests of JSROOT's rntupleProcess (7.11, rntuple.mjs): all pages of the fields in a cluster, in file
+ * order, with as many ranges as a request takes; then the next cluster with chosen entries.
  */
 export function jsrootNtupleReads(
   layout: BasketLayout,
@@ -86,7 +86,7 @@ export function jsrootNtupleReads(
   return reads;
 }
 
-/** Requests for these places, one after another, for which this entry waits. */
+/** Returns the successive requests for these ranges, all needed by this entry. */
 function requests(entry: number, places: readonly Range[], maxRanges: number): JsrootRead[] {
   const blocks = mergedBlocks(places);
   const reads: JsrootRead[] = [];
@@ -95,7 +95,7 @@ function requests(entry: number, places: readonly Range[], maxRanges: number): J
   return reads;
 }
 
-/** The next basket of a branch that has chosen entries and lies in the file by itself. */
+/** Returns the next basket of a branch with chosen entries that is in the file itself. */
 function nextBasket(
   layout: BasketLayout,
   first: number,

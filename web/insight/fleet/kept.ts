@@ -1,14 +1,14 @@
 /**
- * Units that a site keeps: whole files, blocks, or ranges. The units that were used longest ago make room for others. A
- * unit that is on its way is fetched once, and all who want it wait for it.
+ * The cache of a site: whole files, blocks, or ranges. The least recently used units are dropped first. A unit that
+ * is being fetched is fetched once, and all jobs that need it wait for it.
  */
 export class Kept {
   readonly #capacity: number;
-  /** Bytes of each unit, in the order of last use. */
+  /** Bytes of each unit, the least recently used first. */
   readonly #units = new Map<number, number>();
   readonly #waiting = new Map<number, (() => void)[]>();
   #bytes = 0;
-  /** Bytes of units that were asked for, and of those that were there. */
+  /** Bytes of requested units, and of those that were in the cache. */
   asked = 0;
   hit = 0;
   evicted = 0;
@@ -17,12 +17,12 @@ export class Kept {
     this.#capacity = capacity;
   }
 
-  /** Whether the unit is here or on its way; counts nothing. */
+  /** Whether the unit is in the cache or being fetched. Does not change the counts. */
   has(unit: number): boolean {
     return this.#units.has(unit) || this.#waiting.has(unit);
   }
 
-  /** Looks for a unit of `bytes`. If it is being fetched, `done` is called when it is complete. */
+  /** Requests a unit of `bytes`. If it is being fetched, `done` is called when it is complete. */
   look(unit: number, bytes: number, done: () => void): 'here' | 'coming' | 'missing' {
     this.asked += bytes;
     const kept = this.#units.get(unit);
@@ -39,12 +39,12 @@ export class Kept {
     return 'coming';
   }
 
-  /** The unit is being fetched from now on. */
+  /** Marks a unit as being fetched. */
   expect(unit: number): void {
     this.#waiting.set(unit, []);
   }
 
-  /** The unit has come. */
+  /** Adds a fetched unit. */
   keep(unit: number, bytes: number): void {
     const waiting = this.#waiting.get(unit);
     this.#waiting.delete(unit);

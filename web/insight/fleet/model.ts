@@ -1,7 +1,7 @@
 import { argumentError } from '../../base/errors';
 import type { CpuCost } from './steps';
 
-/** A disk: moves of the arm, and the rate between them. */
+/** A disk: seek time, and rate of continuous reading. */
 export interface DiskModel {
   /** Time of one seek, in ms. */
   seekMs: number;
@@ -14,86 +14,91 @@ export interface LinkModel {
   latencyMs: number;
   /** Rate that all transfers share, in Mbit/s. */
   mbitPerS: number;
-  /** Rate that a single transfer reaches, in Mbit/s; by default that of the link. */
+  /** Rate of a single transfer, in Mbit/s. Default: the rate of the link. */
   streamMbitPerS?: number | undefined;
 }
 
-/** The part that a site keeps of the files that its jobs read. */
+/** Parts of the read files that a site keeps. */
 export type CacheModel =
   | { kind: 'none' }
-  /** Whole files, which are complete before a job reads them. */
+  /** Whole files. A job starts reading when its file is complete. */
   | { kind: 'files'; bytes: number }
   /** Blocks, as XCache keeps them. */
   | { kind: 'blocks'; bytes: number; blockBytes: number }
-  /** The ranges that a job's TTreeCache asked for, for jobs that read the same. */
+  /** The ranges requested by a job's TTreeCache, for jobs that read the same. */
   | { kind: 'ranges'; bytes: number };
 
 export interface SiteModel {
   name: string;
-  /** Jobs that run at once. */
+  /** Number of jobs that run at once. */
   slots: number;
-  /** Speed of a core; the times of computing are those of a core of speed 1. */
+  /** Speed of a core. Computing times are given for a core of speed 1. */
   speed: number;
-  /** From the origin to the site. */
+  /** Link from the origin to the site. */
   link: LinkModel;
-  /** From the site's disk to its jobs. */
+  /** Link from the site's disk to its jobs. */
   lan: LinkModel;
   disk: DiskModel;
-  /** Room for files that are pushed, in bytes. */
+  /** Space for files that are pushed, in bytes. */
   storageBytes: number;
   cache: CacheModel;
 }
 
-/** A use of a data set: what its jobs read of each file, and what they compute. */
+/** A use of a data set: what its jobs read of each file, and how long they compute. */
 export interface UseModel {
   name: string;
   dataset: string;
-  /** Branches as in `--branches`. All, if this list is empty and no member below names any. */
+  /** Branches as in `--branches`. Empty for all, if no member below gives any. */
   branches: string[];
-  /** An expression that is drawn, and its cut. */
+  /** An expression to draw, and its cut. */
   draw: string;
   cut: string;
-  /** Path of a selector, and of a trace of a real job. */
+  /** Path of a selector, and path of a trace of a real job. */
   selector: string;
   trace: string;
-  /** The part of the entries that is read, from 0 to 1. */
+  /** Fraction of the entries that is read, from 0 to 1. */
   part: number;
   /**
-   * The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "pool" (ROOT of an RNTuple),
-   * "uproot", "jsroot" or "jsroot:1" (ranges of a request), "xylem", "recorded" (as the trace).
+   * The program that reads: "cache:30" (ROOT with a TTreeCache of 30 MB), "none", "readahead", "pool" (ROOT for an
+   * RNTuple), "uproot", "jsroot" or "jsroot:1" (number of ranges per request), "xylem", "recorded" (as in the trace).
    */
   read: string;
   cpu: CpuCost;
-  /** Time in which its program starts, in ms of computing on a core of speed 1. */
+  /** Start-up time of its program: computing time in ms on a core of speed 1. */
   startMs: number;
-  /** How often this use is chosen, compared with the others. */
+  /** Relative frequency of this use. */
   share: number;
 }
 
 export interface DatasetModel {
   name: string;
-  /** A real file, whose metadata all files of the set have. */
+  /** A real file. All files of the data set have its metadata. */
   file: string;
-  /** Tree of the file. May be left out if there is only one. */
+  /** Tree of the file. Optional if there is only one. */
   tree: string | undefined;
   files: number;
 }
 
 export interface JobsModel {
   count: number;
-  /** Jobs that arrive in a second, at random times; 0: all are there at the start. */
+  /** Number of jobs that arrive per second, at random times. 0: all are there at the start. */
   perSecond: number;
-  /** Files that one job reads. */
+  /** Number of files that one job reads. */
   filesPerJob: number;
-  /** Popularity of the files: the n-th is chosen in proportion to n^-zipf; 0: all alike; "each": one after another. */
+  /**
+   * Popularity of the files: the n-th is chosen with a probability proportional to n^-zipf. 0: all are equal. "each":
+   * one after another.
+   */
   zipf: number | 'each';
-  /** A job goes to any free slot, or rather to a site that has its file. */
+  /** Whether a job goes to any free slot, or preferably to a site that has its file. */
   placement: 'any' | 'data';
-  /** Whether each job is a new process, which starts and connects, or runs in one whose connections are open. */
+  /**
+   * Whether each job is a new process, which starts and connects, or runs in an existing one with open connections.
+   */
   process: 'new' | 'kept';
 }
 
-/** Encryption of the connections to the origin: TLS takes round trips before the first request. */
+/** Encryption of the connections to the origin. TLS needs round trips before the first request. */
 export type Tls = 'none' | '1.3' | '1.2';
 
 export interface OriginModel {
@@ -116,7 +121,7 @@ export interface FleetModel {
 export const ACCESS = ['push', 'pull'] as const;
 export type Access = (typeof ACCESS)[number];
 
-/** Parses the text of a model; `path` is that of its file. Throws ARGUMENT if it is not JSON. */
+/** Parses the text of a model. `path` is the path of its file. Throws ARGUMENT if it is not JSON. */
 export function modelJson(text: string, path?: string): unknown {
   try {
     return JSON.parse(text);

@@ -3,7 +3,7 @@ import { Heap } from './heap';
 
 /** A link that transfers share. */
 export class Link {
-  /** Bytes that it has carried, and the time in which it carried any, in ms. */
+  /** Bytes that it has carried, and the time during which it was in use, in ms. */
   bytes = 0;
   busyMs = 0;
 
@@ -13,35 +13,35 @@ export class Link {
   ) {}
 }
 
-/** A transfer on its way: `end` is the volume of its route at which it is complete. */
+/** A running transfer. It is complete when the volume of its route reaches `end`. */
 interface Transfer {
   end: number;
   done: () => void;
 }
 
-/** The links between two places. All transfers on it are alike, so that they have one rate. */
+/** The links between two places. All transfers on a route have the same rate. */
 export class Route {
-  /** Bytes that each transfer would have got if it had been there from the start. */
+  /** Bytes that a transfer would have received if it had run from the start. */
   volume = 0;
   /** Rate of each transfer, in bytes per ms. */
   rate = 0;
-  /** Those under way; the first is the next that is complete. */
+  /** The running transfers. The first one will be complete next. */
   readonly transfers = new Heap<Transfer>((a, b) => a.end < b.end);
 
-  /** `most` is the rate of a single transfer: what one TCP connection reaches. */
+  /** `most` is the maximum rate of a single transfer: that of one TCP connection. */
   constructor(
     readonly links: readonly Link[],
     readonly most: number,
   ) {}
 }
 
-/** Transfers within this many bytes of their end are complete: volumes are sums of floating-point numbers. */
+/** Transfers are complete within this many bytes of their end, because volumes are sums of floating-point numbers. */
 const NEAR = 1e-3;
 
 /**
- * Transfers share links fairly: no transfer could have more unless one that has less or as much got less (max-min
- * fairness), which is what TCP connections of like round trips come near to. Transfers of one route have one rate, so
- * that the work for each event grows with the number of routes and not with that of transfers.
+ * Transfers share links by max-min fairness: no transfer can get more without taking from one that has the same or
+ * less. TCP connections with similar round-trip times come close to this. All transfers of a route have the same
+ * rate, so the work per event grows with the number of routes, not of transfers.
  */
 export class Network implements Happening {
   readonly #clock: Clock;
@@ -86,7 +86,7 @@ export class Network implements Happening {
     this.#stale = true;
   }
 
-  /** Late in a long simulation what is left takes less time than two numbers differ. */
+  /** Late in a long simulation the remaining time may be below the precision of the clock. */
   #isComplete({ volume, rate }: Route, end: number): boolean {
     return end <= volume + NEAR || this.#at + (end - volume) / rate <= this.#at;
   }
@@ -104,7 +104,7 @@ export class Network implements Happening {
     for (const link of busy) link.busyMs += ms;
   }
 
-  /** Gives each route its rate: the link that leaves least for each of its transfers is shared first. */
+  /** Computes the rate of each route. The link with the lowest rate per transfer is divided first. */
   #share(): void {
     this.#stale = false;
     const open = this.#routes.filter(({ transfers }) => transfers.size > 0);

@@ -10,12 +10,12 @@ import { type DatasetFacts, datasetFacts, type FleetSources } from './works';
 
 export { simulateFleet } from './simulate-fleet';
 
-/** The name of the selector of a page. */
+/** Name of the page's selector in a model. */
 const SELECTOR = 'selector.js';
 
 /**
- * The uses of a page: traces are those that it was given, by the name of the program that read, and the selector is that of
- * its tab.
+ * Returns the uses of a page. Traces are found by the name of the program that read; the selector is that of the
+ * page's tab.
  */
 export function pageUse({
   readings = [],
@@ -41,8 +41,8 @@ export function pageUse({
 }
 
 /**
- * The metadata of a data set: of the open file when it has its name, else of the file at that address. Rejects with
- * XylemError.
+ * Returns the metadata of a data set: those of the open file if it has its name, otherwise of the file at that
+ * address. Rejects with XylemError.
  */
 export async function openFacts(
   api: EngineApi,

@@ -3,19 +3,19 @@ import { listOf, opaque, type Shape, TEXT } from '../../base/shape';
 import { didYouMean, nearest } from '../../base/suggest';
 import type { CacheModel, DatasetModel, FleetModel, LinkModel, UseModel } from './model';
 
-/** The limits keep a simulation within the memory and the minutes that people have. */
+/** Limits that keep memory and time of a simulation reasonable. */
 const MAX_SITES = 200;
 const MAX_JOBS = 10_000_000;
 const MAX_FILES = 10_000_000;
-/** An hour: for a round trip, a seek, and the work on an entry. */
+/** Maximum of a round trip, a seek, and the work on an entry: an hour. */
 const MAX_MS = 3_600_000;
-/** The least of what has to be above 0: a time that is divided by it stays a number. */
+/** Minimum of values that have to be positive, so that dividing by them does not overflow. */
 const LEAST = 1e-6;
 
-/** Reads a part of a model, which `path` names. Throws ARGUMENT that says what it is, and what it has to be. */
+/** Reads the part of a model at `path`. Throws ARGUMENT that says what it is, and what is expected. */
 type Reader<T> = (json: unknown, path: string) => T;
 
-/** Reads a value of a shape; `or` is allowed, too, and taken if the value is missing. */
+/** Reads a value of a shape. `or` is allowed as well, and used if the value is missing. */
 const member =
   <T>(shape: Shape<T>, or?: T): Reader<T> =>
   (json, path) => {
@@ -29,7 +29,7 @@ function objectOf(value: unknown, path: string): object {
   throw argumentError(`${path || 'the model'} is ${said(value)}, not an object.`);
 }
 
-/** Reads an object that has no other members; `or` is taken if the object is missing. */
+/** Reads an object without other members. `or` is used if the object is missing. */
 const record =
   <T>(members: { [Name in keyof T]: Reader<T[Name]> }, or?: object): Reader<T> =>
   (json, path) => {
@@ -187,7 +187,7 @@ const model = record<FleetModel>({
 });
 
 /**
- * Reads a model from parsed JSON. Throws XylemError ARGUMENT that names the member, what it is and what it has to be.
+ * Reads a model from parsed JSON. Throws XylemError ARGUMENT that names the member, its value and what is expected.
  */
 export function parseFleetModel(json: unknown): FleetModel {
   const result = model(json, '');
@@ -201,7 +201,7 @@ export function parseFleetModel(json: unknown): FleetModel {
   return result;
 }
 
-/** The names of a list, of which each has its own. */
+/** Returns the names in a list. Throws if a name occurs twice. */
 function namesOf(list: readonly { name: string }[], where: string): string[] {
   const names = list.map(({ name }) => name);
   const again = names.findIndex((name, i) => names.indexOf(name) < i);

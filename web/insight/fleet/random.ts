@@ -1,6 +1,6 @@
 import { firstAbove } from '../../base/search';
 
-/** Numbers from 0 to 1 (excluded) that depend only on the seed: the generator mulberry32. */
+/** Returns a generator of numbers from 0 to 1 (excluded) that depend only on the seed: mulberry32. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -11,7 +11,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Indices that are drawn with these weights. */
+/** Returns a function that draws an index with probabilities proportional to the weights. */
 export function weighted(weights: ArrayLike<number>): (random: number) => number {
   const sums = new Float64Array(weights.length);
   let total = 0;

@@ -4,19 +4,19 @@ import { branchesRead } from '../reads/branches-read';
 import type { PerfRead, Reading } from '../reads/reading';
 import type { Block } from '../simulate/simulate-blocks';
 
-/** Most jobs of a trace that are simulated: the first ones. */
+/** Maximum number of jobs of a trace that are simulated: the first ones. */
 const MAX_JOBS = 10_000;
 
-/** Reads that were under way at once. */
+/** Simultaneous reads. */
 export interface RecordedRead {
-  /** The first entry that waits for them. */
+  /** The first entry that needs them. */
   entry: number;
   blocks: Block[];
 }
 
 /**
- * The reads of a recorded job in their order. One that began before those before it had ended waits for none of them: it
- * is of the same request, as the ranges of a vector read are.
+ * Returns the reads of a recorded job in order. A read that began before the previous ones had ended is joined with
+ * them, like the ranges of a vector read.
  */
 export function recordedReads(recorded: readonly PerfRead[]): RecordedRead[] {
   const reads: RecordedRead[] = [];
@@ -33,8 +33,8 @@ export function recordedReads(recorded: readonly PerfRead[]): RecordedRead[] {
 }
 
 /**
- * The jobs of a trace: one for each reading that read baskets of the tree. A reading before it without baskets is part of
- * it, because programs open an RNTuple once for its description and once for its pages.
+ * Returns the jobs of a trace: one for each reading that read baskets of the tree. A preceding reading without
+ * baskets is added to it, because programs open an RNTuple once for its description and once for its pages.
  */
 export function recordedJobs(readings: readonly Reading[], layout: TreeLayout): Reading[] {
   const jobs: Reading[] = [];

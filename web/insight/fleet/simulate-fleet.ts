@@ -9,38 +9,38 @@ import { parseFleetModel } from './parse-model';
 import { type Sweep, withValue } from './sweep';
 import { type FleetSources, fleetWorks } from './works';
 
-/** A model, and what is simulated of it. */
+/** A model, and options of its simulation. */
 export interface FleetRequest {
   /** The model as parsed JSON. */
   model: unknown;
   access: readonly Access[];
-  /** Another seed than that of the model. */
+  /** Replaces the seed of the model. */
   seed?: number | undefined;
   sweep?: Sweep | undefined;
-  /** Readings that uses of the model name as their trace, in a page. */
+  /** In a page: readings that uses of the model name as their trace. */
   readings?: readonly Reading[] | undefined;
-  /** The branches and the cut of the selector of a page, which uses of the model name "selector.js". */
+  /** In a page: branches and cut of the selector that uses of the model name "selector.js". */
   selector?: DoctorUse['selector'];
 }
 
 /** One simulation. */
 export interface FleetFinding {
-  /** The value of the number that was changed; undefined without a sweep. */
+  /** The value of the swept number; undefined without a sweep. */
   value: number | undefined;
   report: FleetReport;
 }
 
-/** Events between two looks at other messages: signals, and the end of a call. */
+/** Number of events between checks for messages and cancellation. */
 const EVENTS = 50_000;
 
-/** Simulates a model for each value and access. Rejects with XylemError: ARGUMENT for a mistake in it. */
+/** Simulates a model for each value and access. Rejects with XylemError: ARGUMENT for a mistake in the model. */
 export async function simulateFleet(
   { model: json, access, seed, sweep }: FleetRequest,
   sources: FleetSources,
   { signal, onProgress }: CallOptions = {},
 ): Promise<FleetFinding[]> {
   const known = new Map<string, Promise<unknown>>();
-  /** Values of a sweep need the same files. */
+  /** All values of a sweep need the same files. */
   const once = <T>(key: unknown, make: () => Promise<T>): Promise<T> => {
     const text = JSON.stringify(key);
     const made = (known.get(text) as Promise<T> | undefined) ?? make();

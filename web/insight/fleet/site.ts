@@ -6,32 +6,32 @@ import type { Access, DiskModel, LinkModel, OriginModel, SiteModel, Tls } from '
 import { Link, type Network, type Route } from './network';
 import { type FileWork, type ProcessStart, piecesApart, type Step } from './steps';
 
-/** Whole files are copied in parts of this many bytes, between which other transfers get the disk. */
+/** Whole files are copied in parts of this size. Between them, other transfers use the disk. */
 const COPY_BYTES = 16e6;
-/** A file of at most 2^21 units, blocks or steps, has numbers of its own for them. */
+/** Maximum number of units (blocks or steps) in a file, so that all have distinct numbers. */
 const UNITS_OF_A_FILE = 2 ** 21;
-/** The limit of uses, and of jobs that traces recorded. */
+/** Maximum number of uses, and of jobs recorded in traces. */
 const MAX_USES = 16_384;
-/** The number of the unit for opening the file. */
+/** Number of the unit that represents opening the file. */
 const OPENING = UNITS_OF_A_FILE - 1;
-/** An XRootD server answers a vector read in parts of at most this many bytes (maxReadv_ior). */
+/** Maximum bytes of one part of an answer to a vector read in XRootD (maxReadv_ior). */
 const BATCH_BYTES = 2 ** 21;
 
-/** A file of a data set, as jobs read it: `index` counts over all data sets. */
+/** A file of a data set that jobs read. `index` counts over all data sets. */
 export interface FileOf {
   index: number;
   work: FileWork;
-  /** Number of the use: uses that read alike share the ranges that a site keeps. */
+  /** Number of the use. Uses that read the same share the ranges that a site keeps. */
   use: number;
 }
 
 const TLS_TRIPS: Record<Tls, number> = { none: 0, '1.3': 1, '1.2': 2 };
 
-/** The place from which all files come. */
+/** The place that has all files. */
 export class Origin {
   readonly disk: Disk;
   readonly link: Link;
-  /** Round trips of a new connection: one of TCP, and those of TLS. */
+  /** Round trips of a new connection: one for TCP, and those of TLS. */
   readonly connectTrips: number;
   requests = 0;
 
@@ -42,7 +42,7 @@ export class Origin {
   }
 }
 
-/** A site with slots for jobs: where its jobs' bytes come from. */
+/** A site with slots for jobs. It reads from its cache or from the origin. */
 export class Site {
   readonly disk: Disk;
   readonly wan: Link;
@@ -54,10 +54,10 @@ export class Site {
   readonly #origin: Origin;
   readonly #far: Route;
   readonly #near: Route;
-  /** Files or blocks, or nothing. */
+  /** Kind of units that the site keeps. */
   readonly #keeps: 'none' | 'files' | 'blocks' | 'ranges';
   readonly #blockBytes: number;
-  /** The blocks of steps: jobs read the same ones again and again. */
+  /** Cache: the blocks of each step, because jobs repeat the same steps. */
   readonly #blocks = new Map<Step, Unit[][]>();
 
   constructor(
@@ -80,17 +80,19 @@ export class Site {
     this.kept = new Kept(room);
   }
 
-  /** The link between a job and its server: the site's own, or the one from the origin if the site keeps nothing. */
+  /**
+   * The link between a job and its server: the site's own link, or the one from the origin if the site keeps nothing.
+   */
   get jobLink(): LinkModel {
     return this.#keeps === 'none' ? this.model.link : this.model.lan;
   }
 
-  /** Whether the file is here or on its way: a reason to run its jobs here. Only whole files count. */
+  /** Whether the site has or is fetching the whole file, which is a reason to run its jobs here. */
   holds(file: number): boolean {
     return this.#keeps === 'files' && this.kept.has(file * UNITS_OF_A_FILE);
   }
 
-  /** Makes a whole file ready before its job starts. Does so at once if files are read in parts. */
+  /** Fetches a whole file before its job starts. Calls `done` at once if files are read in parts. */
   stage(file: FileOf, done: () => void): void {
     if (this.#keeps !== 'files') {
       done();
@@ -108,7 +110,7 @@ export class Site {
     });
   }
 
-  /** Opens the connections of a new process, to the origin or, without TLS, to what the site keeps. */
+  /** Opens the connections of a new process: to the origin, or, without TLS, to the cache of the site. */
   connect({ connects, logins }: ProcessStart, done: () => void): void {
     const each = this.#keeps === 'none' ? this.#origin.connectTrips : 1;
     this.#clock.after((connects * each + logins) * this.jobLink.latencyMs, done);
@@ -153,7 +155,7 @@ export class Site {
     }
   }
 
-  /** The blocks of a step, in batches that the cache looks for one after another. */
+  /** Returns the blocks of a step, in batches that the cache processes one after another. */
   #blocksOf(step: Step, { work: { fileBytes } }: FileOf): Unit[][] {
     let batches = this.#blocks.get(step);
     if (batches === undefined) {
@@ -169,7 +171,7 @@ export class Site {
     return batches;
   }
 
-  /** Brings what is missing of these units with `trips` requests one after another; `done` when all are here. */
+  /** Fetches the missing ones of these units in `trips` successive requests. Calls `done` when all are here. */
   #bring(
     owner: unknown,
     units: readonly { key: number; bytes: number }[],
@@ -206,7 +208,7 @@ export class Site {
     one();
   }
 
-  /** From the origin: disk and network work at the same time, part by part. */
+  /** Reads parts from the origin. Disk and network work at the same time. */
   #fetch(owner: unknown, waitMs: number, parts: readonly Part[], done: () => void): void {
     const next = (i: number) => {
       const part = parts[i];
@@ -239,7 +241,7 @@ export class Site {
   }
 }
 
-/** A part of a transfer: its bytes, the pieces of the file that do not touch each other, and the requests for it. */
+/** A part of a transfer: its bytes, the number of separate pieces of the file, and the number of requests for it. */
 interface Part {
   bytes: number;
   pieces: number;
@@ -258,7 +260,7 @@ function cutCopy(bytes: number): Part[] {
   return parts;
 }
 
-/** Divides pieces, in their order, into groups of about this many bytes. */
+/** Divides pieces, in order, into groups of about this many bytes. */
 function cutPieces(pieces: readonly Range[], most: number): Range[][] {
   const groups: Range[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
@@ -277,7 +279,7 @@ function cutPieces(pieces: readonly Range[], most: number): Range[][] {
   return groups;
 }
 
-/** The blocks that hold the pieces, ascending. */
+/** Returns the blocks that contain the pieces, ascending. */
 function blocksOf(pieces: readonly Range[], blockBytes: number, fileBytes: number): Unit[] {
   const blocks = new Set<number>();
   for (const { offset, length } of pieces) {

@@ -11,34 +11,34 @@ import { clusterPoolReads } from '../simulate/simulate-pool';
 import { jsrootNtupleReads, jsrootReads } from './jsroot-reads';
 import { recordedReads } from './recorded-jobs';
 
-/** A part of the work of a job with one file: reads, and the computing that they feed. */
+/** A step of a job with one file: reads, and the computing that needs them. */
 export interface Step {
-  /** Reads that wait for each other. */
+  /** Number of successive requests. */
   trips: number;
   bytes: number;
-  /** Contiguous parts of the file, in the order in which they are read. */
+  /** Contiguous parts of the file, in reading order. */
   pieces: Range[];
-  /** Time of computing afterwards, in ms, on a core of speed 1. */
+  /** Computing time after the reads, in ms, on a core of speed 1. */
   cpuMs: number;
-  /** Whether the server opens the file for it: a cache that lacks the file then opens it at the origin. */
+  /** Whether the server opens the file for this step. A cache without the file then opens it at the origin. */
   opens?: boolean | undefined;
-  /** Whether it is needed only for the first file of a process. */
+  /** Whether the step is needed only for the first file of a process. */
   isFirst?: boolean | undefined;
 }
 
 /** The work of a process before the first request of its first file. */
 export interface ProcessStart {
-  /** Time of computing, in ms, on a core of speed 1. */
+  /** Computing time, in ms, on a core of speed 1. */
   cpuMs: number;
-  /** Times that it opens connections, one after another, each by TCP and perhaps TLS. */
+  /** Number of connections opened one after another, each with TCP and possibly TLS. */
   connects: number;
-  /** Round trips of a login, which root:// has. */
+  /** Round trips of a login over root://. */
   logins: number;
 }
 
 /**
- * A program that reads: its way of reading baskets; uproot, which asks for all of them at once; JSROOT, of a TTree or
- * an RNTuple, with the most ranges of a request; or the reads of a recorded job as they were.
+ * A program that reads: a strategy for reading baskets; uproot, which requests all of them at once; JSROOT for a
+ * TTree or an RNTuple, with the maximum number of ranges per request; or the reads of a recorded job.
  */
 export type Program =
   | Strategy
@@ -49,17 +49,20 @@ export type Program =
 /** The work of a job with one file. */
 export interface FileWork {
   steps: Step[];
-  /** Steps that are read while earlier ones are computed: 0 for a TTreeCache, which waits. */
+  /** Number of steps that are read ahead of the computing: 0 for a TTreeCache, which waits. */
   ahead: number;
   /** Bytes of the whole file. */
   fileBytes: number;
   start: ProcessStart;
 }
 
-/** A step of its own for each read would be 10^5 steps for some files; the model of links and disks needs no more. */
+/**
+ * Maximum number of steps. One for each read would be 10^5 for some files, which the model of links and disks does
+ * not need.
+ */
 const MAX_STEPS = 64;
 
-/** Costs of computing: for each entry, and for each MB that is decompressed. */
+/** Computing time for each entry, and for each MB that is decompressed. */
 export interface CpuCost {
   msPerEntry: number;
   msPerMB: number;
@@ -71,11 +74,11 @@ export interface Around {
   opening: readonly Step[];
   closing: readonly Step[];
   link: LinkEstimate;
-  /** Time in which the program starts, in ms. */
+  /** Start-up time of the program, in ms. */
   startMs: number;
 }
 
-/** The reads of a job, from the metadata of a real file. */
+/** Returns the work of a job, from the metadata of a real file. */
 export function fileWork(
   layout: BasketLayout,
   choice: ReadChoice,
@@ -104,12 +107,12 @@ export function fileWork(
   return { steps: all, ahead: program.kind === 'xylem' || program.kind === 'pool' ? 1 : 0, fileBytes, start };
 }
 
-/** Round trips of a login by root:// that needs no proof: the versions of the protocol, then the login itself. */
+/** Round trips of an XRootD login without credentials: the protocol versions, then the login. */
 const XROOTD_LOGINS = 2;
 
 /**
- * The connections that a new process opens one after another. uproot has one until it asks for baskets, each by a
- * connection of its own at the same time.
+ * Returns the connections that a new process opens one after another. uproot has one until it requests baskets, each
+ * over a separate connection at the same time.
  */
 function connectionsOf(program: Program, reads: readonly Read[]): Omit<ProcessStart, 'cpuMs'> {
   const isHttp = ['uproot', 'jsroot', 'xylem'].includes(program.kind);
@@ -119,10 +122,13 @@ function connectionsOf(program: Program, reads: readonly Read[]): Omit<ProcessSt
 }
 
 interface Read {
-  /** The entry that waits for it. */
+  /** The entry that needs it. */
   entry: number;
   blocks: readonly Block[];
-  /** 0 for bytes that follow those of the read before, without another request; default 1. */
+  /**
+   * Number of round trips. 0 for bytes that directly follow those of the previous read, without another request.
+   * Default: 1.
+   */
   trips?: number | undefined;
 }
 
@@ -172,12 +178,12 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     });
     return reads;
   }
-  // Six requests are under way at once, each of several ranges; baskets are decoded while others still come.
+  // Six requests run at once, each with several ranges. Baskets are decoded while others still arrive.
   const options = { link, manyParts: MANY_PARTS, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY };
   const { ranges } = planReads(all, [], options);
   const span = entries.to - entries.from;
   let blocks: Block[] = [];
-  /** Bytes of the part, and of the requests that are under way at once. */
+  /** Bytes of the part, and bytes of the requests that run at once. */
   let [bytes, together] = [0, 0];
   ranges.forEach(({ offset, length }, i) => {
     if (blocks.length === 0) {
@@ -195,14 +201,14 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
   return reads;
 }
 
-/** Bytes that come before the first of them are decoded. */
+/** Number of bytes that arrive before decoding starts. */
 const PART_BYTES = 1e6;
-/** Ranges of one request: nginx and XRootD take at least as many. */
+/** Ranges per request. nginx and XRootD accept at least this many. */
 const MANY_PARTS = 1000;
-/** uproot 5 reads over smaller gaps (CoalesceConfig.max_range_gap). */
+/** uproot 5 reads over gaps smaller than this (CoalesceConfig.max_range_gap). */
 const UPROOT_GAP_BYTES = 32 * 1024;
 
-/** Ranges in the order of the file, joined if the gap between them is smaller than `gap`. */
+/** Returns ranges in file order, joined if the gap between them is smaller than `gap`. */
 function mergedAcross(blocks: readonly Block[], gap: number): Block[] {
   const merged: Block[] = [];
   for (const block of [...blocks].sort((a, b) => a.offset - b.offset)) {
@@ -217,7 +223,7 @@ function mergedAcross(blocks: readonly Block[], gap: number): Block[] {
   return merged;
 }
 
-/** Joins neighbouring steps, so that at most `MAX_STEPS` are left. */
+/** Joins adjacent steps, so that at most `MAX_STEPS` are left. */
 function joined(steps: readonly Step[]): Step[] {
   const group = Math.ceil(steps.length / MAX_STEPS);
   if (group <= 1) return [...steps];
@@ -238,7 +244,7 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0);
 }
 
-/** The number of moves of a disk's arm for these pieces: those that touch the one before need none. */
+/** Returns the number of seeks for these pieces. A piece that directly follows the previous one needs none. */
 export function piecesApart(pieces: readonly Range[]): number {
   let count = 0;
   let end = -1;

@@ -1,15 +1,15 @@
 import { argumentError, type XylemError } from '../../base/errors';
 
-/** One number of a model, and the values that it takes in turn. */
+/** One number of a model, and the values to try. */
 export interface Sweep {
-  /** Its place, as "sites[0].link.latencyMs". */
+  /** Its path in the model, for example "sites[0].link.latencyMs". */
   name: string;
   values: number[];
 }
 
 const MAX_VALUES = 100;
 
-/** Reads "NAME=V,V,…". Throws XylemError ARGUMENT. */
+/** Parses "NAME=V,V,…". Throws XylemError ARGUMENT. */
 export function sweepOf(text: string): Sweep {
   const at = text.lastIndexOf('=');
   const values = text
@@ -25,7 +25,7 @@ export function sweepOf(text: string): Sweep {
   return { name: text.slice(0, at), values };
 }
 
-/** Returns a copy of a model, as parsed JSON, in which the number has this value. */
+/** Returns a copy of a model, as parsed JSON, with this value. */
 export function withValue(json: unknown, { name }: Sweep, value: number): unknown {
   const copy = structuredClone(json);
   const steps = name.split(/[.[\]]+/).filter((step) => step !== '');

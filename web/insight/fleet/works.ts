@@ -45,10 +45,13 @@ export async function datasetFacts(
   };
 }
 
-/** Reads what a model names, each at most once: metadata of files, and traces and selectors of uses. */
+/** Reads the files that a model names, each at most once: metadata of data sets, and traces and selectors of uses. */
 export interface FleetSources {
   facts(dataset: DatasetModel): Promise<DatasetFacts>;
-  /** The use of a selector or a trace, and the readings of a trace; rejects with XylemError if these cannot be read. */
+  /**
+   * Returns the use of a selector or a trace, and the readings of a trace. Rejects with XylemError if these cannot be
+   * read.
+   */
   use(use: UseModel, facts: DatasetFacts): Promise<{ use: DoctorUse; readings?: readonly Reading[] }>;
 }
 
@@ -67,7 +70,7 @@ export async function fleetWorks(model: FleetModel, sources: FleetSources): Prom
       use.read === 'recorded' && given.readings !== undefined
         ? recordedJobs(given.readings, known.layout)
         : [];
-    // A job that was recorded is one of those of the trace.
+    // A recorded job is one of those in the trace.
     const asked = jobs.length > 0 ? jobs.map((reading) => ({ ...given.use, reading })) : [given.use];
     for (const [i, one] of asked.entries()) {
       const key = JSON.stringify([what, i]);
@@ -79,13 +82,16 @@ export async function fleetWorks(model: FleetModel, sources: FleetSources): Prom
   return works;
 }
 
-/** The use that a model describes by itself. */
+/** Returns the use that a model describes without other files. */
 function useOf({ name, branches, draw, cut }: UseModel): DoctorUse {
   if (draw !== '') return { name, draw: { expr: draw, cut } };
   return { name, branches: branches.length > 0 ? branches : undefined };
 }
 
-/** The work of a use on a link. Xylem plans its requests by the link; others read alike on all. */
+/**
+ * Returns the work of a use over a link. Xylem plans its requests by the link; other programs read the same on every
+ * link.
+ */
 function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork['work'] {
   const { layout, fileBytes } = facts;
   const { tree } = layout;
@@ -113,9 +119,12 @@ function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork[
   };
 }
 
-/** A round trip, in ms, from which on xylem asks for the end of a file together with its head. */
+/** Round-trip time in ms above which xylem requests the end of a file together with its head. */
 const FAR_MS = 50;
-/** Bytes that xylem and others read of the head of a file, and xylem before the metadata at its end. */
+/**
+ * Bytes that xylem and other programs read at the start of a file, and that xylem reads before the metadata at its
+ * end.
+ */
 const XYLEM_HEAD = 65_536;
 const HEAD = 403;
 const JSROOT_HEAD = 400;
@@ -124,7 +133,7 @@ const BEFORE_TAIL = 256 * 1024;
 const KEY_HEAD = 34;
 const STREAMERS_KEY = 64;
 
-/** The reads by which a file is opened and closed, as real programs do it: see docs/fleet.md. */
+/** Returns the reads for opening and closing a file, as real programs make them: see docs/fleet.md. */
 function openingOf(
   program: Program,
   facts: DatasetFacts,
@@ -141,11 +150,11 @@ function openingOf(
     const pieces = ranges.map(within).filter(({ length }) => length > 0);
     return { trips: 1, bytes: pieces.reduce((sum, piece) => sum + piece.length, 0), pieces, cpuMs: 0 };
   };
-  // The trace has all reads of its job.
+  // The trace includes all reads of its job.
   if (program.kind === 'recorded') return { opening: [{ ...step(), opens: true }], closing: [] };
   const head = (bytes: number) => step({ offset: 0, length: bytes });
   if (program.kind === 'uproot') {
-    // Later files of a process have the classes that it knows from the first.
+    // For later files a process already knows the classes.
     const { offset, length } = streamers;
     const described = [
       { offset, length: KEY_HEAD },
@@ -156,9 +165,9 @@ function openingOf(
     return { opening: [head(HEAD), step(keys), step(record), ...classes], closing: [] };
   }
   if (program.kind === 'jsroot') {
-    // The keys with the streamer infos, these again without their key, and the tree's record.
+    // Keys and streamer infos together, then these again without their key, and the tree's record.
     const described = step(...[keys, streamers].sort((a, b) => a.offset - b.offset));
-    // This record is the anchor of an RNTuple.
+    // For an RNTuple this record is the anchor.
     const [header, footer, pages] = layout.parts;
     const ntuple = header && footer && pages ? [step(header, footer), step(pages)] : [];
     return { opening: [head(JSROOT_HEAD), described, step(streamers), step(record), ...ntuple], closing: [] };
@@ -180,12 +189,12 @@ function openingOf(
   return { opening: [opens, ...described], closing: [step()] };
 }
 
-/** Bytes that ROOT reads at once of the description of an RNTuple by root://. */
+/** Bytes that ROOT reads at once over root:// for the description of an RNTuple. */
 const NTUPLE_BLOCK = 131_072;
 
 /**
- * ROOT reads an RNTuple without a TFile: head, keys, anchor and page lists in blocks, of which the last is kept, and
- * header and footer together, before which it asks for the server's limits.
+ * Returns the reads for opening an RNTuple in ROOT, which does so without a TFile: head, keys, anchor and page lists
+ * in blocks, of which the last is kept; then, after asking for the server's limits, header and footer together.
  */
 function ntupleOpening({ layout, keys }: DatasetFacts, step: (...ranges: Range[]) => Step): Step[] {
   let block = Number.NEGATIVE_INFINITY;
@@ -201,12 +210,12 @@ function ntupleOpening({ layout, keys }: DatasetFacts, step: (...ranges: Range[]
   return [...steps, ...lists.flatMap(blockAt)];
 }
 
-/** Types of JSROOT's fields that have columns and further fields. */
+/** Types of JSROOT's fields that have columns and subfields. */
 const JSROOT_COLLECTION = /^std::((unordered_)?(multi)?(map|set)|vector|variant)/;
 
 /**
- * Refuses fields of an RNTuple that JSROOT 7.11 does not read: projected ones, members by their path, and other
- * collections than those of the standard library, of which it takes the offsets for values. Throws UNSUPPORTED.
+ * Throws UNSUPPORTED for fields of an RNTuple that JSROOT 7.11 cannot read: projected fields, members given by path,
+ * and collections other than those of the standard library, whose offsets it would take for values.
  */
 function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: TreeLayout): void {
   const { tree, basketStart, source } = layout;
@@ -233,7 +242,7 @@ function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: Tree
     );
 }
 
-/** The program that a model names. Throws UNSUPPORTED for one that reads only trees of the other kind. */
+/** Returns the program that a model names. Throws UNSUPPORTED for one that cannot read this kind of tree. */
 function programOf(use: UseModel, { reading }: DoctorUse, of: TreeInfo['kind']): Program {
   const read = use.read || (of === 'RNTuple' ? 'pool' : 'cache:30');
   const other = of === 'RNTuple' ? read.startsWith('cache:') : read === 'pool';

@@ -7,9 +7,9 @@ import { globMatcher } from '../../base/glob';
  */
 export interface ChosenBranches {
   patterns: readonly string[];
-  /** For each layout and branch the index of the first pattern that names it; -1 for none. */
+  /** For each layout and branch, the index of the first matching pattern; -1 for none. */
   groups: readonly Int16Array[];
-  /** Branches, baskets and stored bytes of each pattern; 0 branches when nothing matches. */
+  /** Number of branches, number of baskets and stored bytes for each pattern; 0 branches if nothing matches. */
   sums: { branches: number; baskets: number; storedBytes: number }[];
 }
 
@@ -38,7 +38,7 @@ export function chooseOnMap(layouts: readonly TreeLayout[], patterns: readonly s
 
 function matcher(pattern: string): (tree: string, path: string, name: string) => boolean {
   const colon = pattern.indexOf(':');
-  // Names of C++ have "::" in them.
+  // C++ names may contain "::".
   const inTree = colon > 0 && pattern[colon + 1] !== ':' ? pattern.slice(0, colon) : undefined;
   const rest = inTree === undefined ? pattern : pattern.slice(colon + 1);
   const like = globMatcher(rest);

@@ -4,7 +4,7 @@ import { lastAtMost, own } from '../../base/search';
 import type { Range } from '../../io/source';
 import { sortedOrder } from './sort';
 
-/** Kinds of content at a place of a file. `behind` is content after the end that the header names. */
+/** Kinds of content of a file. `behind` is content after the end that the header gives. */
 export const segmentKinds = [
   'unknown',
   'header',
@@ -24,21 +24,21 @@ export const segmentKinds = [
 ] as const;
 export type SegmentKind = (typeof segmentKinds)[number];
 
-/** The list from which a segment is known: the file's records, a layout's baskets or parts, a walk. */
+/** The list that describes a segment: the file's records, baskets or parts of a layout, or a walk. */
 export const segmentOrigins = ['none', 'record', 'basket', 'part', 'walk'] as const;
 
-/** Two records or baskets that claim the same bytes, which happens only in damaged files. */
+/** Two records or baskets that claim the same bytes. This happens only in damaged files. */
 export interface Overlap {
   offset: number;
   length: number;
-  /** The one that the map shows there, and the one that it does not. */
+  /** The one that the map shows there, and the one that it hides. */
   shown: string;
   hidden: string;
 }
 
 /**
- * A file from its first byte to its last, as segments without holes: segment `i` reaches from
- * `start[i]` to `start[i + 1]`.
+ * A file from its first to its last byte, as segments without gaps. Segment `i` extends from `start[i]` to `start[i +
+ * 1]`.
  */
 export interface FileMap {
   size: number;
@@ -47,11 +47,11 @@ export interface FileMap {
   start: Float64Array;
   /** Index in `segmentKinds`. */
   kind: Uint8Array;
-  /** Index in `layouts` of the tree that a basket, page or part belongs to; -1 for none. */
+  /** Index in `layouts` of the tree of a basket, page or part; -1 for none. */
   tree: Int32Array;
   /** Index of the branch in that tree; -1 for none. */
   branch: Int32Array;
-  /** Index in `segmentOrigins`, and in the list that it names. */
+  /** Index in `segmentOrigins`, and index in the list that it names. */
   origin: Uint8Array;
   item: Int32Array;
   layouts: readonly TreeLayout[];
@@ -62,19 +62,19 @@ export interface FileMap {
 
 export interface MapInput {
   records: FileRecords;
-  /** Layouts of the known trees; when trees share baskets, they belong to the first one. */
+  /** Layouts of the known trees. Shared baskets belong to the first tree. */
   layouts: readonly TreeLayout[];
-  /** Records that a walk found in ranges that the other lists leave unknown. */
+  /** Records found by a walk in ranges that the other lists do not describe. */
   walked?: WalkedRecords | undefined;
 }
 
-/** Limit on listed overlaps, because a damaged file may have any number. */
+/** Maximum number of listed overlaps, because a damaged file may have any number. */
 const MAX_OVERLAPS = 1000;
 
 const kindOf = (kind: SegmentKind): number => segmentKinds.indexOf(kind);
 const UNKNOWN = kindOf('unknown');
 
-/** Claims on bytes, in columns. */
+/** Claims on ranges of bytes, stored as columns. */
 class Claims {
   readonly offset: Float64Array;
   readonly end: Float64Array;
@@ -107,7 +107,7 @@ class Claims {
   }
 }
 
-/** Combines all knowledge of a file to a map. */
+/** Combines everything known about a file to a map. */
 export function fileMap({ records, layouts, walked }: MapInput): FileMap {
   const claims = metadataClaims(records, layouts);
   const size = records.size;
@@ -115,7 +115,7 @@ export function fileMap({ records, layouts, walked }: MapInput): FileMap {
   return walked === undefined ? map : fillHoles(map, walked);
 }
 
-/** The parts of the file that a map does not name; each begins where a record should. */
+/** Returns the ranges of the file that a map does not name. Each should begin with a record. */
 export function unknownRanges(map: FileMap): Range[] {
   const ranges: Range[] = [];
   for (let i = 0; i < map.count; i++) {
@@ -155,7 +155,7 @@ function metadataClaims(records: FileRecords, layouts: readonly TreeLayout[]): C
   return claims;
 }
 
-/** Puts claims in order. Bytes that two claim belong to the one that begins first. */
+/** Sorts claims. Bytes claimed twice belong to the claim that begins first. */
 function lay(claims: Claims, size: number, rest: Pick<FileMap, 'records' | 'layouts' | 'walked'>): FileMap {
   const order = sortedOrder(claims.offset.subarray(0, claims.count));
   const capacity = 2 * claims.count + 1;
@@ -180,7 +180,7 @@ function lay(claims: Claims, size: number, rest: Pick<FileMap, 'records' | 'layo
     if (offset >= size) continue;
     if (offset > at) push(map, at, UNKNOWN);
     if (offset < at) {
-      // Identical pages are stored once, and cycles of a tree share their baskets.
+      // Identical pages are stored once, and cycles of a tree share baskets.
       const same = last >= 0 && claims.offset[last] === offset && claims.end[last] === claims.end[i];
       const shared = same && (claims.origin[i] ?? 0) >= 2 && (claims.origin[last] ?? 0) >= 2;
       if (!shared && map.overlaps.length < MAX_OVERLAPS) {
@@ -239,8 +239,8 @@ const kindOfClass: Partial<Record<string, SegmentKind>> = {
 };
 
 /**
- * Names the unknown parts of a map by records that were walked. A record may reach over known parts within
- * it, like the blobs in which RNTuples keep their pages.
+ * Names unknown ranges of a map by walked records. A record may contain known ranges, for example a blob with pages
+ * of an RNTuple.
  */
 function fillHoles(map: FileMap, walked: WalkedRecords): FileMap {
   const order = sortedOrder(walked.offset);
@@ -261,7 +261,7 @@ function fillHoles(map: FileMap, walked: WalkedRecords): FileMap {
       );
       continue;
     }
-    // A record that began before may reach into this hole.
+    // An earlier record may extend into this range.
     while (next > 0 && endOf(walked, order[next - 1] ?? 0) > start) next--;
     for (let at = start; next < order.length; next++) {
       const w = order[next] ?? 0;
@@ -290,7 +290,7 @@ function claimName(claims: Claims, i: number, lists: Lists): string {
   return nameOf(lists, kind[i] ?? 0, origin[i] ?? 0, item[i] ?? 0, tree[i] ?? -1, branch[i] ?? -1);
 }
 
-/** A short description of a segment: "basket 12 of Muon_pt", "list of keys of /", "unknown". */
+/** Describes a segment briefly: "basket 12 of Muon_pt", "list of keys of /", "unknown". */
 export function segmentName(map: FileMap, i: number): string {
   const { kind, origin, item, tree, branch } = map;
   return nameOf(map, kind[i] ?? 0, origin[i] ?? 0, item[i] ?? 0, tree[i] ?? -1, branch[i] ?? -1);
@@ -357,7 +357,7 @@ export interface KindSum {
   segments: number;
 }
 
-/** Bytes of each kind that occurs, the largest first. */
+/** Returns the bytes of each kind that occurs, the largest first. */
 export function bytesByKind(map: FileMap): KindSum[] {
   const bytes = new Float64Array(segmentKinds.length);
   const segments = new Float64Array(segmentKinds.length);

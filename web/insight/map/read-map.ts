@@ -6,7 +6,7 @@ import { type FileMap, fileMap, unknownRanges } from './map';
 
 export interface MapResult {
   map: FileMap;
-  /** Parts that could not be read, and places where a walk had to end. */
+  /** Parts that could not be read, and positions where a walk had to stop. */
   notes: string[];
 }
 
@@ -16,9 +16,8 @@ export interface MapOptions extends CallOptions {
 }
 
 /**
- * The map of an open file from the metadata of all its trees; no basket is read. Cycles of a tree before its
- * last are read when something is left unknown. Throws the errors of reading the keys; a tree that cannot be
- * read is noted.
+ * Returns the map of an open file from the metadata of all its trees. No basket is read. Earlier cycles of a tree are
+ * read if something remains unknown. Throws the errors of reading the keys; a tree that cannot be read is noted.
  */
 export async function readMap(
   api: EngineApi,
@@ -48,7 +47,7 @@ export async function readMap(
   return walk ? walkMap(api, file, { map, notes }, options) : { map, notes };
 }
 
-/** Walks the records in the unknown parts of a map. */
+/** Walks the records in the unknown ranges of a map. */
 export async function walkMap(
   api: EngineApi,
   file: FileId,
@@ -63,7 +62,7 @@ export async function walkMap(
   return { map: fileMap({ records, layouts, walked }), notes: [...notes, ...stops] };
 }
 
-/** Trees and RNTuples, in the order of the file: last cycles, and those before, newest first. */
+/** Returns trees and RNTuples in the order of the file: the last cycles, and the earlier ones, newest first. */
 function treesOf(keys: readonly KeyInfo[]): { last: KeyInfo[]; before: KeyInfo[] } {
   const trees = keys.filter(isTree);
   const newest = newestKeys(trees);

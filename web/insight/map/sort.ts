@@ -3,8 +3,8 @@ const DIGIT = 16;
 const RADIX = 2 ** DIGIT;
 
 /**
- * The order of whole numbers from 0 to 2^53: indices, smallest value first, equal ones in their given order.
- * A radix sort, because half a million take some 20 ms, and some 300 ms with a comparison sort.
+ * Returns the order of integers from 0 to 2^53 as indices: smallest value first, equal ones in their given order. A
+ * radix sort, because half a million numbers take about 20 ms, instead of 300 ms with a comparison sort.
  */
 export function sortedOrder(values: Float64Array): Uint32Array {
   const n = values.length;
@@ -54,8 +54,8 @@ function isSorted(values: Float64Array): boolean {
 }
 
 /**
- * The `count` items of the largest sizes above 0, largest first, equal ones in their given order. For long
- * lists it takes a tenth of the time of sorting.
+ * Returns the `count` items with the largest sizes above 0, largest first, equal ones in their given order. For long
+ * lists this takes a tenth of the time of sorting.
  */
 export function largestOf<T>(items: Iterable<T>, count: number, sizeOf: (item: T) => number): T[] {
   const found: { item: T; size: number }[] = [];

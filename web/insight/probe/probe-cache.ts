@@ -1,15 +1,15 @@
 import type { ProbeCheck } from './probe-report';
 
-/** A cache had the bytes of an answer, or had to fetch them, or does not say. */
+/** Whether a cache had the bytes of an answer, had to fetch them, or does not say. */
 type CacheAnswer = 'hit' | 'miss' | 'untold';
 
-/** Observations about a cache between the reader and the server of the file. */
+/** Observations about a cache between reader and server. */
 export interface CacheFacts {
-  /** The headers that show it, by lower-case names. */
+  /** The headers that reveal it, by lower-case names. */
   headers: Record<string, string>;
-  /** Its program or service, where the headers tell. */
+  /** Its program or service, if the headers name it. */
   name: string | undefined;
-  /** The answer for a range of a few bytes that hardly anybody has requested before. */
+  /** The answer for a small range that probably nobody has requested before. */
   first?: CacheAnswer | undefined;
   /** The answer for the same range again. */
   again?: CacheAnswer | undefined;
@@ -20,7 +20,7 @@ export interface CacheFacts {
 const STATUS = ['x-cache-status', 'cf-cache-status', 'cache-status', 'x-proxy-cache', 'x-cache'] as const;
 const SIGNS = [...STATUS, 'age', 'via', 'x-varnish', 'x-amz-cf-id', 'x-served-by'] as const;
 
-/** The headers of a cache; undefined when there are none. A page sees only those that the server exposes. */
+/** Returns the headers of a cache; undefined if there are none. A page sees only headers that the server exposes. */
 export function cacheHeaders(headers: Pick<Headers, 'get'>): Record<string, string> | undefined {
   const found = SIGNS.flatMap((name) => {
     const value = headers.get(name);
@@ -29,14 +29,17 @@ export function cacheHeaders(headers: Pick<Headers, 'get'>): Record<string, stri
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** Reads from the headers of an answer whether a cache had it. Each cache on the way may add a word: one that had the bytes is enough. */
+/**
+ * Returns whether a cache had an answer, according to the headers. If there are several caches, one that had it is
+ * enough.
+ */
 export function cacheAnswer(headers: Record<string, string>): CacheAnswer {
   const told = STATUS.map((name) => headers[name] ?? '').join(' ');
   if (/hit|stale|revalidated|updating/i.test(told) || Number(headers.age) > 0) return 'hit';
   return /\S/.test(told) || headers.age !== undefined ? 'miss' : 'untold';
 }
 
-/** The program or service that sent the headers. `server` is the header Server. */
+/** Returns the program or service that sent the headers. `server` is the header Server. */
 export function cacheName(headers: Record<string, string>, server = ''): string | undefined {
   const all = `${Object.entries(headers).flat().join(' ')} ${server}`.toLowerCase();
   const known: [sign: string, name: string][] = [
@@ -51,7 +54,7 @@ export function cacheName(headers: Record<string, string>, server = ''): string 
   return known.find(([sign]) => all.includes(sign))?.[1];
 }
 
-/** Says how a cache answers, and how best to read through it. */
+/** Describes how a cache answers, and how best to read through it. */
 export function cacheCheck(facts: CacheFacts | undefined): ProbeCheck {
   const check = { id: 'cache', title: 'Cache on the way' } as const;
   if (!facts) return { ...check, state: 'unknown', found: 'no header of one' };

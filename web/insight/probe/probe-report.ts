@@ -14,9 +14,9 @@ export interface ProbeFacts {
   partial: boolean;
   size: number | undefined;
   encoding: string | undefined;
-  /** False where a browser hides headers that the server does not expose. */
+  /** False if the browser hides headers that the server does not expose. */
   headersReadable: boolean;
-  /** The file is read, or would be, from another origin. */
+  /** Whether the file is read, or would be, from another origin. */
   crossOrigin: boolean;
   origin: string | undefined;
   allowOrigin: string | undefined;
@@ -26,9 +26,9 @@ export interface ProbeFacts {
   etag: string | undefined;
   lastModified: string | undefined;
   contentType: string | undefined;
-  /** Time until the first answer began, including connecting. */
+  /** Time until the first answer began, including connecting, in ms. */
   firstAnswerMs: number;
-  /** For requests of one byte: the fastest, and the median. */
+  /** Fastest and median time of requests for one byte. */
   latencyMs: number | undefined;
   medianMs: number | undefined;
   manyRanges: 'yes' | 'first only' | 'whole file' | 'refused' | 'wrong' | 'unknown';
@@ -36,7 +36,7 @@ export interface ProbeFacts {
     | { status: number; allowOrigin: string | undefined; allowHeaders: string | undefined; error?: string }
     | undefined;
   protocol: string | undefined;
-  /** Undefined where no header shows one. */
+  /** Undefined if no header reveals a cache. */
   cache: CacheFacts | undefined;
   oneConnection: { bytes: number; ms: number } | undefined;
   manyConnections: { bytes: number; ms: number } | undefined;
@@ -55,7 +55,7 @@ export type ProbeId =
   | 'cache'
   | 'throughput';
 
-/** `bad`: a page cannot read the file well; `poor`: it can, and something would make it better. */
+/** `bad`: a page cannot read the file well. `poor`: it can, but something should be improved. */
 export type ProbeState = 'good' | 'poor' | 'bad' | 'unknown';
 
 export interface ProbeCheck {
@@ -64,20 +64,20 @@ export interface ProbeCheck {
   state: ProbeState;
   /** The observation. */
   found: string;
-  /** Its consequence, where there is something to say of it. */
+  /** Its consequence, if there is one. */
   meaning?: string | undefined;
 }
 
 export interface ProbeReport {
   facts: ProbeFacts;
   checks: ProbeCheck[];
-  /** The server by its header; undefined when the header is missing or names another one. */
+  /** The kind of server, from its header; undefined if the header is missing or unknown. */
   kind: ServerKind | undefined;
-  /** Lines of configuration for missing features, the likely server first; empty when nothing is missing. */
+  /** Configuration lines for missing features, those for the detected server first; empty if nothing is missing. */
   remedies: Remedy[];
 }
 
-/** Headers that a reader needs, and that a browser hides unless they are exposed. */
+/** Headers that a reader needs and that a browser hides unless they are exposed. */
 const EXPOSED = ['content-range', 'etag'];
 
 export function judge(facts: ProbeFacts): ProbeReport {
@@ -230,9 +230,7 @@ function latency({ latencyMs, medianMs, firstAnswerMs }: ProbeFacts): ProbeCheck
   };
 }
 
-/**
- * Several requests at once are not worthwhile when they reach less than this fraction of the speed of one.
- */
+/** Several requests at once are not useful if they reach less than this fraction of the speed of one. */
 const SLOWER_TOGETHER = 0.6;
 
 function throughput({ oneConnection: one, manyConnections: many }: ProbeFacts): ProbeCheck {

@@ -19,57 +19,57 @@ import { judge, type ProbeFacts, type ProbeReport } from './probe-report';
 
 export interface ProbeOptions {
   headers?: Record<string, string> | undefined;
-  /** The origin of a page that would read the file. Sent as a header when that is possible: not in a page. */
+  /** Origin of a page that would read the file. Sent as a header if possible; not in a page. */
   origin?: string | undefined;
   signal?: AbortSignal | undefined;
   fetch?: typeof fetch | undefined;
-  /** Sends requests when `fetch` is not given; default is the global fetch. */
+  /** Sends requests if `fetch` is not given. Default: the global fetch. */
   send?: Send | undefined;
-  /** A request fails when no byte arrives for this many ms: see `HttpOptions`. */
+  /** Time limit in ms without a byte, after which a request fails: see `HttpOptions`. */
   timeoutMs?: number | undefined;
-  /** The protocol of the connection, when the host knows it: "http/1.1", "h2". */
+  /** Returns the protocol of the connection, if the host knows it: "http/1.1", "h2". */
   protocol?: (() => Promise<string | undefined>) | undefined;
   /** Called with a description of each step. */
   onStep?: ((label: string) => void) | undefined;
 }
 
 const HEAD_BYTES = 65_536;
-/** Number of requests of one byte, of which the fastest and the median are reported. */
+/** Number of one-byte requests. The fastest and the median are reported. */
 const LATENCY_TRIES = 5;
 /** Maximum number of bytes that are read to measure the throughput. */
 const BULK_BYTES = 8_000_000;
 const BULK_REQUESTS = 6;
 
-/** The body of an answer to OPTIONS is not longer. */
+/** Maximum length of the body of an answer to OPTIONS. */
 const PREFLIGHT_BYTES = 65_536;
 
-/** Caches keep blocks of this many bytes, or a multiple. */
+/** Caches keep blocks of this many bytes, or of a multiple. */
 const CACHE_BLOCK = 65_536;
-/** Waits in ms before a range is requested again: a cache has it only after it has fetched all that it keeps. */
+/** Waits in ms before a range is requested again. A cache has it only after it has fetched the whole block. */
 const CACHE_WAITS = [0, 200, 800];
 
 interface Answer {
   response: Response;
   bytes: Uint8Array;
-  /** ms until the first byte of the answer, and until all of it. */
+  /** Time in ms until the first byte of the answer, and until its end. */
   first: number;
   whole: number;
 }
 
 /**
- * Requests parts of a file from a server in the ways in which xylem, or another reader in a page, would, and
- * reports which of them work, which are missing and how to repair that. Reads at most about 9 MB. Throws when
- * nothing can be requested: ARGUMENT, NETWORK, TIMEOUT, HTTP_STATUS, HTTP_LENGTH, ABORTED.
+ * Requests parts of a file as xylem or another reader in a page would, and reports which kinds of requests work,
+ * which do not, and how to repair that. Reads at most about 9 MB. Throws if nothing can be requested: ARGUMENT,
+ * NETWORK, TIMEOUT, HTTP_STATUS, HTTP_LENGTH, ABORTED.
  */
 export async function probeServer(url: string, options: ProbeOptions = {}): Promise<ProbeReport> {
   const prober = new Prober(url, options);
   return judge(await prober.facts());
 }
 
-/** Returns the number of bytes of a file that an answer has: none if it is an error. */
+/** Returns the number of bytes of the file in an answer; 0 for an error. */
 const partBytes = ({ response, bytes }: Answer): number => (response.status === 206 ? bytes.length : 0);
 
-/** A page cannot choose what it sends in these headers: the browser does. */
+/** Returns the headers that a browser sends, which a page cannot set itself. */
 function asBrowsers(origin: string | undefined): Record<string, string> {
   if (typeof location === 'object') return {};
   return { 'Accept-Encoding': 'gzip, deflate, br', ...(origin !== undefined && { Origin: origin }) };
@@ -77,7 +77,7 @@ function asBrowsers(origin: string | undefined): Record<string, string> {
 
 class Prober {
   readonly #client: HttpClient;
-  /** The address without its query, which may hold a signature. */
+  /** The address without its query, which may contain a signature. */
   readonly #shown: string;
 
   constructor(
@@ -144,10 +144,7 @@ class Prober {
     return facts;
   }
 
-  /**
-   * Whether a page of another origin reads the file: then headers are readable only when the server exposes
-   * them.
-   */
+  /** Whether the reading page has another origin. Headers are then readable only if the server exposes them. */
   #isCrossOrigin(response: Response): boolean {
     return typeof location === 'object' ? response.type === 'cors' : this.options.origin !== undefined;
   }
@@ -161,7 +158,7 @@ class Prober {
     return url !== asked.href;
   }
 
-  /** Reads an answer; of one that is longer than `most`, a byte more. */
+  /** Reads an answer, and stops one byte after `most`. */
   async #get(ranges: readonly AskedRange[], most: number): Promise<Answer> {
     const since = performance.now();
     const [first] = ranges;
@@ -202,7 +199,7 @@ class Prober {
     facts.medianMs = times[times.length >> 1];
   }
 
-  /** Tries a range that hardly anybody has requested, where headers show that there is a cache. */
+  /** Requests a range that probably nobody has requested, if headers reveal a cache. */
   async #cache({ headers }: Response, { size = 0, server }: ProbeFacts): Promise<CacheFacts | undefined> {
     const seen = cacheHeaders(headers);
     if (seen === undefined) return undefined;
@@ -267,7 +264,7 @@ class Prober {
     if (share < 16_384) return;
     const span = (i: number, parts: number) => [{ offset: from + i * share, length: parts * share }];
     const one = await this.#get(span(0, 2), 2 * share);
-    // A page may not see the size: the file can end before.
+    // A page may not know the size, and the file may have ended.
     if (partBytes(one) < 2 * share) return;
     const since = performance.now();
     const many = await Promise.all(
@@ -308,7 +305,7 @@ class Prober {
     }
   }
 
-  /** The protocol of a request, which a page knows; for other origins only with Timing-Allow-Origin. */
+  /** Returns the protocol of a request, which a page knows; for other origins only with Timing-Allow-Origin. */
   #seenProtocol(url: string): string | undefined {
     if (typeof location !== 'object') return undefined;
     const [entry] = performance.getEntriesByName(url, 'resource').slice(-1);

@@ -19,7 +19,7 @@ export interface ServerReport {
   url: string;
   /** Whether pages can read the file well. */
   ok: boolean;
-  /** The program of the server; null if it is not known. */
+  /** The server program; null if unknown. */
   server: string | null;
   facts: {
     size: number | undefined;
@@ -31,11 +31,11 @@ export interface ServerReport {
     redirectedTo?: string | undefined;
   };
   checks: readonly ServerCheck[];
-  /** Lines of configuration for what is missing. */
+  /** Configuration lines for missing features. */
   remedies: readonly Remedy[];
 }
 
-/** Returns the result of a probe over HTTP in the form that all protocols have. */
+/** Converts the result of a probe over HTTP to the form common to all protocols. */
 export function serverFound({ kind, facts, ...report }: ProbeReport): ServerReport {
   const ok = report.checks.every(({ state }) => state !== 'bad');
   return { url: facts.url, ok, server: kind ?? null, facts, ...report };

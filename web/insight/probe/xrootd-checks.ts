@@ -2,10 +2,10 @@ import { formatBytes } from '../../base/format';
 import type { XrootdFacts } from '../../io/xrootd/node-probe';
 import type { ServerCheck } from './server-report';
 
-/** Four connections pay when they are this much faster than one. */
+/** Several connections are recommended if four are this much faster than one. */
 const PAYS = 1.5;
 
-/** Whether browsers can read the file without a gateway; `door` is its address by https. */
+/** Returns whether browsers can read the file without a gateway. `door` is its address over HTTPS. */
 export function doorCheck(door: string | undefined): ServerCheck {
   const named = { id: 'https', title: 'By https' };
   if (door !== undefined) return { ...named, state: 'good', found: door };
@@ -13,7 +13,7 @@ export function doorCheck(door: string | undefined): ServerCheck {
   return { ...named, state: 'poor', found: 'not found', meaning };
 }
 
-/** Returns the features of an XRootD server, each with its meaning for reading. */
+/** Returns the features of an XRootD server, each with its effect on reading. */
 export function checksOf(facts: XrootdFacts): ServerCheck[] {
   const { throughput, throughputOfFour, vectorParts, vectorBytes, roundTrip } = facts;
   const rate = (value: number) => `${formatBytes(Math.round(value))}/s`;

@@ -2,15 +2,15 @@ import type { TreeLayout } from '../../api/api';
 import { firstIndex } from '../../base/search';
 import type { Range } from '../../io/source';
 
-/** The baskets of a tree by their place in the file. */
+/** The baskets of a tree, sorted by position in the file. */
 export interface BasketOrder {
   /** The branch of each basket. */
   branchOf: Uint32Array;
-  /** Calls `visit` for each basket of which a range has bytes, in the order of the file. */
+  /** Calls `visit` for each basket with bytes in a range, in the order of the file. */
   within(range: Range, visit: (basket: number, bytes: number) => void): void;
 }
 
-/** Sorting takes long for a million baskets, and several views need it each time that something was read. */
+/** Cached, because sorting a million baskets takes long, and several views need the order after each read. */
 const orders = new WeakMap<TreeLayout, BasketOrder>();
 
 export function basketOrder(layout: TreeLayout): BasketOrder {
@@ -26,14 +26,14 @@ export function basketOrder(layout: TreeLayout): BasketOrder {
     within(range, visit) {
       const stop = range.offset + range.length;
       let at = firstIndex(order.length, (i) => (offset[order[i] ?? 0] ?? 0) >= range.offset);
-      // Baskets before may reach into the range; pages of equal content may lie at one place.
+      // Earlier baskets may extend into the range. Pages of equal content may have the same position.
       while (at > 0 && endAt(at - 1) > range.offset) at--;
       for (; at < order.length; at++) {
         const basket = order[at] ?? 0;
         const from = offset[basket] ?? 0;
         if (from >= stop) break;
         const bytes = Math.min(stop, endAt(at)) - Math.max(range.offset, from);
-        // Baskets in the tree's own record have no place.
+        // Baskets in the tree's own record have no position.
         if (from > 0 && bytes > 0) visit(basket, bytes);
       }
     },

@@ -6,15 +6,15 @@ import { withNeeded } from '../simulate/simulate-layout';
 import { basketOrder } from './basket-order';
 import type { PerfRead, Reading } from './reading';
 
-/** Origins of reads whose offsets are known. Of what caches answer only the length is listed. */
+/** Origins of reads with known offsets. For answers of caches only the length is listed. */
 const FETCHED = new Set<ReadOrigin>(['network', 'disk']);
-/** Reads of these purposes look for metadata, and hold baskets by chance. */
+/** Reads with these purposes look for metadata, and contain baskets by chance. */
 const METADATA = new Set(['head', 'tail', 'end']);
 
 /**
- * The branches of a tree that a recorded reading used: those that it names, or else those whose baskets it read from the
- * same file, in the order in which it came to them, and then those that they need. Branches of which only parts were read
- * over between others do not count. Throws ARGUMENT if there are none.
+ * Returns the branches of a tree that a recorded reading used: those that it names, otherwise those whose baskets it
+ * read, in order of use; then the branches that these need. Branches that were only read over in gaps do not count.
+ * Throws ARGUMENT if there are none.
  */
 export function branchesRead(report: Reading, layout: TreeLayout): number[] {
   const { tree } = layout;
@@ -29,7 +29,7 @@ export function branchesRead(report: Reading, layout: TreeLayout): number[] {
       'Take a trace of the same file whose baskets were read from it, not from a cache.',
     );
   }
-  // The pages of an RNTuple say exactly which fields were read.
+  // The pages of an RNTuple show exactly which fields were read.
   if (named.length === 0 && tree.kind === 'RNTuple') return used;
   const chosen = new Set(used);
   const needed = withNeeded(
@@ -40,10 +40,12 @@ export function branchesRead(report: Reading, layout: TreeLayout): number[] {
   return [...new Set([...used, ...needed.map(({ index }) => index)])];
 }
 
-/** Programs read up to this many bytes of the head of a file, which may hold the first baskets. */
+/**
+ * Number of bytes at the start of a file that programs read when they open it. They may contain the first baskets.
+ */
 const HEAD_BYTES = 65_536;
 
-/** The branches of whose baskets bytes were read. The head of the file counts only if nothing else was read. */
+/** Returns the branches with bytes in the reads. The start of the file counts only if nothing else was read. */
 function branchesAt(report: Reading, layout: TreeLayout): number[] {
   const asked = branchesOf(report.asked?.map(readOf) ?? [], layout);
   if (asked.length > 0) return asked;
@@ -65,7 +67,10 @@ function branchesOf(reads: readonly Fetch[], layout: TreeLayout): number[] {
   /** Bytes that were read of each branch, in the order in which they were reached. */
   const read = new Map<number, number>();
   const seen = new Set<number>();
-  /** Where reads end, with the beginning of those that follow each other without a gap: a basket may come in several. */
+  /**
+   * End position of each read, with the beginning of the gapless sequence it belongs to, because a basket may arrive
+   * in several reads.
+   */
   const runs = new Map<number, number>();
   for (const { offset, length, ranges, origin, purpose, failed } of reads) {
     if (!FETCHED.has(origin) || failed !== undefined || METADATA.has(purpose)) continue;

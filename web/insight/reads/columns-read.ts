@@ -10,19 +10,19 @@ export interface ColumnReads {
   /** Number of the column and name of its type, as ROOT has them; undefined for a TTree. */
   column: number | undefined;
   type: string | undefined;
-  /** Its baskets or pages, and those of them that were read as a whole. */
+  /** Number of its baskets or pages, and how many of them were read completely. */
   pages: number;
   pagesRead: number;
-  /** Bytes of these in the file, and those of them that were read; what was read twice counts once. */
+  /** Their bytes in the file, and how many of those were read. Bytes read twice count once. */
   storedBytes: number;
   readBytes: number;
-  /** Bytes that were read again. */
+  /** Number of bytes that were read again. */
   againBytes: number;
-  /** Reads that brought bytes of it. */
+  /** Number of reads that delivered bytes of it. */
   calls: number;
 }
 
-/** Names of the types of columns, by their number in the format of RNTuples. */
+/** Names of column types, by their number in the format of RNTuples. */
 const TYPES = [
   ...['Bit', 'Byte', 'Char', 'Int8', 'UInt8', 'Int16', 'UInt16', 'Int32', 'UInt32', 'Int64', 'UInt64'],
   ...['Real16', 'Real32', 'Real64', 'Index32', 'Index64', 'Switch', 'SplitInt16', 'SplitUInt16'],
@@ -30,18 +30,18 @@ const TYPES = [
   ...['SplitReal64', 'SplitIndex32', 'SplitIndex64', 'Real32Trunc', 'Real32Quant'],
 ];
 
-/** Reads of the file that brought bytes. */
+/** Returns the reads that delivered bytes. */
 export function callsOf({ reads }: Pick<Reading, 'reads'>): PerfRead[] {
   return reads.filter(
     ({ origin, failed }) => (origin === 'network' || origin === 'disk') && failed === undefined,
   );
 }
 
-/** The columns of which a reading read anything, in the order of the tree. */
+/** Returns the columns of which a reading read anything, in the order of the tree. */
 export function columnReads(reading: Pick<Reading, 'reads'>, layout: TreeLayout): ColumnReads[] {
   const { branchOf, within } = basketOrder(layout);
   const calls = callsOf(reading).map(({ offset, length, ranges }) => union(ranges ?? [{ offset, length }]));
-  /** Bytes of each basket that were read; those that were read twice count once. */
+  /** Bytes of each basket that were read. Those read twice count once. */
   const once = new Map<number, number>();
   for (const range of union(calls.flat()))
     within(range, (basket, bytes) => once.set(basket, (once.get(basket) ?? 0) + bytes));
@@ -66,7 +66,7 @@ export function columnReads(reading: Pick<Reading, 'reads'>, layout: TreeLayout)
   return columns.filter(({ readBytes }) => readBytes > 0);
 }
 
-/** The columns of a branch, with the bytes that were read; `columnOf` gets the column of each basket. */
+/** Returns the columns of a branch with the bytes that were read. `columnOf` returns the column of each basket. */
 function columnsOf(
   layout: TreeLayout,
   branch: number,

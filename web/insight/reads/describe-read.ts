@@ -4,7 +4,7 @@ import type { PerfRead } from './reading';
 
 const MAX_NAMES = 4;
 
-/** Where bytes came from, in words. */
+/** Description of each origin of bytes. */
 export const originNames: Record<ReadOrigin, string> = {
   network: 'network',
   disk: 'disk',
@@ -13,7 +13,7 @@ export const originNames: Record<ReadOrigin, string> = {
   decode: 'decoding',
 };
 
-/** One line on a read: place, size, purpose, origin, time. */
+/** Describes a read in one line: position, size, purpose, origin, time. */
 export function describeRead(read: PerfRead): string {
   const { offset, length, origin, entry, branches, purpose, queued, done } = read;
   const took = `${formatDuration((done - queued) * 1000)} from ${formatDuration(queued * 1000)} on`;

@@ -4,7 +4,7 @@ import { argumentError } from '../../base/errors';
 import { cyclePath } from '../../model/keys';
 import type { PerfRead, PerfReport } from './reading';
 
-/** The first TTreePerfStats of an open file; undefined when it has none. */
+/** Returns the first TTreePerfStats of an open file; undefined if it has none. */
 export async function storedReading(
   api: EngineApi,
   file: FileId,
@@ -15,7 +15,7 @@ export async function storedReading(
   return perfReportOfObject(await api.object(file, cyclePath(key), options));
 }
 
-/** A TTreePerfStats that ROOT saved. Throws ARGUMENT for any other object. */
+/** Converts a TTreePerfStats saved by ROOT. Throws ARGUMENT for any other object. */
 export function perfReportOfObject(object: PlainObject): PerfReport {
   if (object._typename !== 'TTreePerfStats') {
     throw argumentError(
@@ -29,7 +29,7 @@ export function perfReportOfObject(object: PlainObject): PerfReport {
   const norm = number('fRealNorm');
   const title = /^(.*)\/([^/]*)$/.exec(io.title);
   const file = title?.[1] ?? io.title;
-  // Each point of a TTreeCache is then a vector read, of which the first byte and the sum are saved.
+  // Each point of a TTreeCache is then a vector read. Only its first offset and the sum of its lengths are saved.
   const isVector = number('fTreeCacheSize') > 0 && REMOTE.test(file);
   const reads = Array.from(io.x, (entry, i): PerfRead => {
     // fGraphTime is the time spent reading so far, scaled to the axis of offsets.

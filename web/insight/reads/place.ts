@@ -6,7 +6,7 @@ import { droppedOf, isRequest, perfStats, type ReadRecord } from '../../io/trace
 import { type BasketOrder, basketOrder } from './basket-order';
 import type { PerfNumbers, PerfRead, PerfReport, Reading } from './reading';
 
-/** The reads of a trace on the axes of TTreePerfStats. `cpuMs`: CPU time of the process, when it is known. */
+/** Returns the reads of a trace on the axes of TTreePerfStats. `cpuMs`: CPU time of the process, if known. */
 export function perfReport(
   file: string,
   layout: TreeLayout,
@@ -52,7 +52,7 @@ export function perfReport(
   return placed({ by: 'xylem', file, reads, numbers, facts: droppedFacts(records) }, layout);
 }
 
-/** The sums of the reads that a trace counts but no longer lists. */
+/** Returns the sums of the reads that a trace counts but no longer lists. */
 function droppedFacts(records: readonly ReadRecord[]): Reading['facts'] {
   const dropped = droppedOf(records);
   if (dropped === undefined) return undefined;
@@ -66,7 +66,7 @@ function droppedFacts(records: readonly ReadRecord[]): Reading['facts'] {
   return facts;
 }
 
-/** Gives the reads of a trace the entries and branches of the baskets that they hold, and the trace its numbers. */
+/** Adds the entries and branches of their baskets to the reads of a trace, and computes its totals. */
 export function placed(reading: Reading, layout: TreeLayout): PerfReport {
   const order = basketOrder(layout);
   const reads = reading.reads.map((read): PerfRead => {
@@ -84,11 +84,11 @@ export function placed(reading: Reading, layout: TreeLayout): PerfReport {
   const tree = reading.tree ?? layout.tree.path;
   const numbers = reading.numbers ?? { ...treeNumbers(layout), ...readNumbers(reads) };
   const { reads: _, ...head } = reading;
-  // The format comes first: by it a saved reading is recognised.
+  // The format comes first, because it identifies a saved reading.
   return { format: 'xylem perf 1', ...head, tree, numbers, reads };
 }
 
-/** The numbers of TTreePerfStats that depend only on the tree. */
+/** Returns the numbers of TTreePerfStats that depend only on the tree. */
 function treeNumbers({
   tree,
 }: TreeLayout): Pick<PerfNumbers, 'treeCache' | 'leaves' | 'readahead' | 'factor'> {
@@ -100,7 +100,10 @@ function treeNumbers({
   };
 }
 
-/** The numbers that follow from a list of reads. It has neither the wanted bytes nor the time of the processor. */
+/**
+ * Returns the numbers that can be computed from a list of reads. CPU time and the number of needed bytes are not
+ * among them.
+ */
 function readNumbers(reads: readonly PerfRead[]): Omit<PerfNumbers, keyof ReturnType<typeof treeNumbers>> {
   const calls = reads.filter(({ origin, failed }) => (origin === 'network' || origin === 'disk') && !failed);
   return {
@@ -116,7 +119,7 @@ function readNumbers(reads: readonly PerfRead[]): Omit<PerfNumbers, keyof Return
 /** Maximum number of branches that are listed for one read. */
 const MAX_BRANCHES = 20;
 
-/** The first entry and the branches of the baskets that a range has bytes of. */
+/** Returns the first entry and the branches of the baskets with bytes in a range. */
 function placeOf(range: Range, { tree, firstEntry }: TreeLayout, { within, branchOf }: BasketOrder) {
   let entry = Number.POSITIVE_INFINITY;
   const branches = new Set<number>();

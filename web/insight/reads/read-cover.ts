@@ -7,12 +7,12 @@ export interface CoverRead {
   offset: number;
   length: number;
   origin: ReadOrigin;
-  /** The ranges, when one request had several. */
+  /** The ranges, if one request had several. */
   ranges?: readonly Range[] | undefined;
   failed?: string | undefined;
 }
 
-/** Origin of the bytes at a place: not read, read from there, or read more than once from the source. */
+/** Origin of the bytes at a position: not read, read from there, or read more than once from the source. */
 export const coverKinds = ['none', 'memory', 'store', 'read', 'again'] as const;
 export type CoverKind = (typeof coverKinds)[number];
 
@@ -24,22 +24,22 @@ export const coverLabels: Record<CoverKind, string> = {
   again: 'read more than once',
 };
 
-/** The bytes of a file that were read: piece `i` reaches from `start[i]` to `start[i + 1]`. */
+/** The bytes of a file that were read. Piece `i` extends from `start[i]` to `start[i + 1]`. */
 export interface ReadCover {
   /** Length: that of `kind` + 1. */
   start: Float64Array;
-  /** Index in `coverKinds`; neighbours differ. */
+  /** Index in `coverKinds`. Adjacent pieces differ. */
   kind: Uint8Array;
   /** Bytes of the file of each kind. */
   bytes: Record<CoverKind, number>;
-  /** Number of reads of the source, and their bytes; bytes that were read twice count twice. */
+  /** Number of reads from the source, and their bytes. Bytes read twice count twice. */
   reads: number;
   total: number;
-  /** Number of reads that begin after the end of the file: they belong to another file. */
+  /** Number of reads that begin after the end of the file, because they belong to another file. */
   beyond: number;
 }
 
-/** Lays reads over a file of `size` bytes. */
+/** Marks reads in a file of `size` bytes. */
 export function readCover(reads: readonly CoverRead[], size: number): ReadCover {
   // For each start and end of a read: its place, and the change of the count of its origin.
   const at: number[] = [];
@@ -87,7 +87,7 @@ export function readCover(reads: readonly CoverRead[], size: number): ReadCover 
   return { start: Float64Array.from(start), kind: Uint8Array.from(kind), bytes, reads: count, total, beyond };
 }
 
-/** The origin of a byte. */
+/** Returns the origin of a byte. */
 export function coverAt({ start, kind }: ReadCover, byte: number): CoverKind {
   return coverKinds[kind[lastAtMost(start, kind.length, byte)] ?? 0] ?? 'none';
 }

@@ -18,27 +18,30 @@ export interface PerfNumbers {
 
 /** One read of the file, on the axes of TTreePerfStats. Times in seconds from the first read. */
 export interface PerfRead {
-  /** Tree entry that needed it; -1 for reads without an entry (the file's head, keys, the tree). */
+  /** Entry of the tree that needed it; -1 for reads without an entry (the file's head, keys, the tree). */
   entry: number;
   offset: number;
   length: number;
-  /** The ranges of a request with several. An empty list: only the first offset and the sum of the lengths are known. */
+  /**
+   * The ranges of a request with several. An empty list means that only the first offset and the sum of the lengths
+   * are known.
+   */
   ranges?: readonly Range[] | undefined;
   origin: ReadOrigin;
   /** Its purpose in the trace, and the branches whose baskets it read. */
   purpose: string;
   branches: string[];
-  /** Requests have all four times; a saved TTreePerfStats knows only the end of the read. */
+  /** A request has all four times. For a saved TTreePerfStats only the end of the read is known. */
   queued: number;
   started: number;
   answered: number;
   done: number;
   failed?: string | undefined;
-  /** For decoding: its work by branch, ms. */
+  /** For decoding: its time for each branch, in ms. */
   phases?: readonly DecodePhases[] | undefined;
 }
 
-/** The reads of one file, from a trace of any program. */
+/** The reads of one file, recorded by any program. */
 export interface Reading {
   /** The program that read: "xylem", "ROOT", "JSROOT in Chromium". */
   by: string;
@@ -51,9 +54,12 @@ export interface Reading {
   /** Paths of the branches that the program asked for, if they are known. */
   chosen?: string[] | undefined;
   reads: PerfRead[];
-  /** The ranges that a program wanted of a layer that reads ahead, if the trace has both these and the fetched ones. */
+  /**
+   * The ranges that a program requested from a layer that reads ahead, if the trace has both these and the fetched
+   * ones.
+   */
   asked?: Range[] | undefined;
-  /** Further figures of a trace that does not list each read: names and values for people. */
+  /** Further figures of a trace that does not list individual reads: names and values as text. */
   facts?: (readonly [name: string, value: string])[] | undefined;
 }
 
@@ -64,7 +70,7 @@ export interface PerfReport extends Reading {
   numbers: PerfNumbers;
 }
 
-/** The readings of all clients of a file as one. */
+/** Combines the readings of all clients of a file. */
 export function together(readings: readonly Reading[]): Reading {
   const [first, ...others] = readings;
   if (first !== undefined && others.length === 0) return first;

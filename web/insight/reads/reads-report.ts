@@ -8,12 +8,12 @@ import { type BranchTime, PHASES, phaseNames } from './time-by-branch';
 import { type BetterWay, rateText, type UseReport } from './use';
 import type { BranchSum, Used, UsesReport } from './uses';
 
-/** Rows that a terminal shows, and readings without places of reads that a report names. */
+/** Rows shown in a terminal, and maximum number of readings without positions that a report names. */
 const MAX_ROWS = 40;
 
 const share = (part: number, whole: number): number => part / Math.max(1, whole);
 
-/** A reading by the numbers of TTreePerfStats, beside others, and the columns that it read. */
+/** Returns a report on one or more readings: the numbers of TTreePerfStats, and the columns that were read. */
 export function readingReport(reports: readonly PerfReport[], columns?: Table<ColumnReads>): Report {
   const [first] = reports;
   return {
@@ -26,7 +26,7 @@ export function readingReport(reports: readonly PerfReport[], columns?: Table<Co
 export const factsOf = (facts: Reading['facts'] = []): Fact[] =>
   facts.map(([label, value]) => ({ label, value }));
 
-/** A row for each number of TTreePerfStats, a column for each reading. */
+/** Returns a table with a row for each number of TTreePerfStats and a column for each reading. */
 export function numbersTable(
   reports: readonly Pick<PerfReport, 'by' | 'numbers'>[],
   explained = false,
@@ -45,8 +45,8 @@ export function numbersTable(
 }
 
 /**
- * A row for each column that was read, those of most bytes first. If it is known which branches a program wanted, the
- * others come last, and say so.
+ * Returns a table with a row for each column that was read, the most bytes first. If the wanted branches are known,
+ * the others come last and are marked.
  */
 export function columnsTable(
   columns: readonly ColumnReads[],
@@ -89,7 +89,7 @@ const branchColumn = <Row extends { branch: number }>(
     place: ({ branch }) => ({ branch }),
   });
 
-/** The time of each branch by phase, in seconds. */
+/** Returns a table of the time of each branch by phase, in seconds. */
 export const timesTable = (rows: readonly BranchTime[]): Table<BranchTime> => ({
   id: 'times',
   columns: [
@@ -102,7 +102,7 @@ export const timesTable = (rows: readonly BranchTime[]): Table<BranchTime> => ({
   rows,
 });
 
-/** Times below 0.1 s keep three digits, because decoding a branch often takes less than 1 ms. */
+/** Times below 0.1 s are shown with three digits, because decoding a branch often takes less than 1 ms. */
 const timeColumn = (id: 'total' | (typeof PHASES)[number], title: string): Column<BranchTime> =>
   column(id, title, 'ms', ({ [id]: seconds }) => 1000 * seconds || undefined, {
     text: ({ [id]: seconds }) =>
@@ -116,7 +116,7 @@ const WAYS: readonly Column<BetterWay>[] = [
   column('ms', 'Time', 'ms', ({ ms }) => ms),
 ];
 
-/** The parts of a tree that readings used, and how the same would cost less. */
+/** Returns a report on the parts of a tree that readings used, and on cheaper ways to read them. */
 export function usedReport(report: UsesReport, layout: TreeLayout): Report {
   const { uses, branches, columns, ways, link, linkKnown } = report;
   const told = uses.flatMap(({ use }) => use ?? []);
@@ -190,7 +190,7 @@ function callsText(uses: readonly UseReport[]): string {
   ].join(', ');
 }
 
-/** Divides the bytes that were read by what became of them. */
+/** Returns a table of the bytes read, divided into wanted, unwanted, repeated and other bytes. */
 function sharesTable(uses: readonly UseReport[]): Table<[string, number]> {
   const all = sumOf(uses, ({ bytes }) => bytes);
   return {

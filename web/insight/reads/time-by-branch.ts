@@ -2,7 +2,7 @@ import type { TreeLayout } from '../../api/api';
 import { basketOrder } from './basket-order';
 import type { PerfRead, PerfReport } from './reading';
 
-/** The phases of reading a branch, in their order. */
+/** The phases of reading a branch, in order. */
 export const PHASES = ['wait', 'network', 'decompress', 'decode', 'fill'] as const;
 export type Phase = (typeof PHASES)[number];
 
@@ -16,28 +16,29 @@ export const phaseNames: Record<Phase, string> = {
 
 /** The time of one branch, in seconds. */
 export interface BranchTime extends Record<Phase, number> {
-  /** Its path; for what is of no branch, the purpose of the reads. */
+  /** Its path; for reads without a branch, their purpose. */
   name: string;
-  /** Index in the tree; -1 for what is of no branch. */
+  /** Index in the tree; -1 without a branch. */
   branch: number;
   total: number;
 }
 
-/** Seconds. A trace with longer times is damaged: their sum may overflow. */
+/** In seconds. A trace with longer times is damaged, and their sum could overflow. */
 const LONGEST = 1e12;
 
-/** Reads of no branch. */
+/** Name for reads without a branch. */
 const OTHER = 'head, keys and tree';
 
-/** The name for what took time: a branch, or values of expressions and copying of columns. */
+/**
+ * Returns the name of the item whose time was measured: a branch, or values of expressions and copying of columns.
+ */
 export function timedName(branch: string): string {
   return branch || 'results';
 }
 
 /**
- * Returns the time of each branch by phase, most first. A request for several branches
- * counts for each by its part of their bytes. Requests and tasks that ran at once count each, so that the sum may be
- * more than the time that passed.
+ * Returns the time of each branch by phase, the longest first. A request for several branches is divided in
+ * proportion to their bytes. Simultaneous requests and tasks all count, so the sum may exceed the elapsed time.
  */
 export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchTime[] {
   const times = new Map<string, BranchTime>();
@@ -85,7 +86,7 @@ export function timeByBranch({ reads }: PerfReport, layout: TreeLayout): BranchT
   return [...times.values()].sort((a, b) => b.total - a.total);
 }
 
-/** The branches of which a read has baskets, each with its part of their bytes. */
+/** Returns the branches with baskets in a read, each with its fraction of their bytes. */
 function branchShares(layout: TreeLayout, read: PerfRead): Map<string, number> {
   const { branchOf, within } = basketOrder(layout);
   const shares = new Map<string, number>();

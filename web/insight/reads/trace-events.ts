@@ -13,7 +13,7 @@ interface TraceEvent {
   args: Record<string, unknown>;
 }
 
-/** The groups of rows: what asks the source, what comes from caches, what is decoded. */
+/** The groups of rows: requests to the source, reads from caches, decoding. */
 const GROUPS = [
   { name: 'requests', origins: ['network', 'disk'] },
   { name: 'from caches', origins: ['memory', 'store'] },
@@ -21,8 +21,8 @@ const GROUPS = [
 ] as const;
 
 /**
- * The reads of a report in the Trace Event Format (a JSON object with `traceEvents`). Reads that overlap lie in rows of
- * their own, so that the number of rows is that of reads that were under way at once.
+ * Returns the reads of a report in the Trace Event Format (a JSON object with `traceEvents`). Overlapping reads are
+ * in different rows, so the number of rows is that of simultaneous reads.
  */
 export function traceEvents({ by, file, tree, reads }: PerfReport): { traceEvents: TraceEvent[] } {
   const events: TraceEvent[] = [];
@@ -44,7 +44,9 @@ export function traceEvents({ by, file, tree, reads }: PerfReport): { traceEvent
   return { traceEvents: events };
 }
 
-/** A read. If the time of the first byte is known, the wait for it is an event within. */
+/**
+ * Returns the events of a read. If the time of the first byte is known, waiting for it is an event within the read.
+ */
 function eventsOf(read: PerfRead, pid: number, tid: number): TraceEvent[] {
   const { branches, purpose, offset, length, entry, origin, started, answered, done, failed } = read;
   const span = (name: string, from: number, to: number, args: TraceEvent['args']): TraceEvent => ({
@@ -65,8 +67,8 @@ function eventsOf(read: PerfRead, pid: number, tid: number): TraceEvent[] {
 }
 
 /**
- * The work of a decoding task within its event: branches one after another, and their phases. The order within is not
- * recorded: the phases of the baskets of a branch stand as their sums.
+ * Returns the work of a decoding task within its event: branches in sequence, each with its phases. The real order
+ * within the task is not recorded, so each phase is shown as a sum.
  */
 function phaseEvents(
   { phases = [], started, done }: PerfRead,

@@ -12,17 +12,17 @@ import { branchesRead } from './branches-read';
 import { callsOf } from './columns-read';
 import type { PerfReport, Reading } from './reading';
 
-/** Reads of at most this many bytes are called small: a round trip costs more than they bring. */
+/** Reads of at most this many bytes are called small, because a round trip costs more than they deliver. */
 const SMALL_BYTES = 1000;
 
 /** The part of a branch that a reading read. */
 export interface BranchUse {
   /** Index in the tree. */
   branch: number;
-  /** Bytes of its baskets in the file, and those of them that were read; bytes that were read twice count once. */
+  /** Bytes of its baskets in the file, and how many of them were read. Bytes read twice count once. */
   storedBytes: number;
   readBytes: number;
-  /** Whether the reading wanted it; others were read over between those that it wanted. */
+  /** Whether the reading wanted it. Others were only read over in gaps. */
   wanted: boolean;
 }
 
@@ -31,17 +31,17 @@ export interface UseReport {
   /** Branches of which bytes were read, by index. */
   branches: BranchUse[];
   calls: number;
-  /** Bytes that were read; those that were read twice count twice. */
+  /** Number of bytes read. Bytes read twice count twice. */
   bytes: number;
-  /** Bytes of baskets of branches that were wanted. */
+  /** Bytes of baskets of wanted branches. */
   wantedBytes: number;
-  /** Bytes outside of all baskets of the tree: head, keys, streamer infos, the tree's record, other trees. */
+  /** Bytes outside all baskets of the tree: head, keys, streamer infos, the tree's record, other trees. */
   otherBytes: number;
   /** Bytes of baskets of branches that were not wanted. */
   vainBytes: number;
   /** Bytes that were read again. */
   againBytes: number;
-  /** Reads of at most 1,000 bytes. */
+  /** Number of reads of at most 1,000 bytes. */
   smallCalls: number;
   /** First and last entry, exclusive, of the baskets that were read. */
   entries: [from: number, to: number];
@@ -54,7 +54,7 @@ export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
   const ranges = calls.flatMap(({ offset, length, ranges }) => ranges ?? [{ offset, length }]);
   const covered = union(ranges);
   const { branchOf, within } = basketOrder(layout);
-  /** Bytes of each basket that were read, and of each branch. */
+  /** Bytes that were read of each basket, and of each branch. */
   const read = new Map<number, number>();
   for (const range of covered)
     within(range, (basket, bytes) => read.set(basket, (read.get(basket) ?? 0) + bytes));
@@ -93,31 +93,31 @@ export function useOf(report: PerfReport, layout: TreeLayout): UseReport {
   };
 }
 
-/** Bytes of the baskets of a branch in the file; those in the tree's own record have none. */
+/** Returns the bytes of the baskets of a branch in the file. Those in the tree's own record count as 0. */
 function storedOf({ basketStart, storedBytes }: TreeLayout, branch: number): number {
   let sum = 0;
   for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++) sum += storedBytes[i] ?? 0;
   return sum;
 }
 
-/** A way in which the same use of a file would cost less. */
+/** A cheaper way to use the same data of a file. */
 export interface BetterWay {
   name: string;
   calls: number;
   bytes: number;
   /** Time on the link, in ms. */
   ms: number;
-  /** The command that makes a better file. */
+  /** The command that writes a better file. */
   command?: string | undefined;
 }
 
-/** Sizes of TTreeCache that are tried, in bytes. */
+/** Sizes of TTreeCache that are compared, in bytes. */
 const CACHES = [10e6, 30e6, 100e6];
 const MAX_NAMED = 50;
 
 /**
- * The cost of the same branches and entries, read in other ways and from better files, on a link: the recorded reads
- * first, one after another.
+ * Returns the cost of the same branches and entries over a link: first for the recorded reads, one after another;
+ * then for other ways of reading and better files.
  */
 export function betterWays(
   use: UseReport,
@@ -172,21 +172,21 @@ export function betterWays(
 }
 
 /**
- * Latency and bandwidth as the reads of a trace show them: the shortest time of a small read, and the bytes of all reads
- * in the time in which any was under way. Undefined if the trace has no times.
+ * Estimates latency and bandwidth from the reads of a trace: the shortest time of a small read, and all bytes divided
+ * by the time during which any read was running. Undefined if the trace has no times.
  */
 export function linkOf({ reads }: Reading): LinkEstimate | undefined {
   const timed = reads.filter(({ started, done, failed }) => done > started && failed === undefined);
   if (timed.length === 0) return undefined;
   const busy = busyTime(timed.map(({ started, done }) => ({ from: started, until: done }))) * 1000;
   const waits = timed.map(({ started, answered, done }) => (answered > started ? answered : done) - started);
-  // A trace has more reads than a call takes arguments.
+  // A trace can have more reads than a call can have arguments.
   const latencyMs = waits.reduce((least, wait) => Math.min(least, wait)) * 1000;
   const bytes = timed.reduce((sum, { length }) => sum + length, 0);
   return { latencyMs, bytesPerMs: bytes / Math.max(1e-3, busy - latencyMs) };
 }
 
-/** The rate of a link in words: "93.7 Mbit/s". */
+/** Formats the rate of a link: "93.7 Mbit/s". */
 export function rateText(bytesPerMs: number): string {
   const mbit = bytesPerMs / 125;
   return `${mbit < 1000 ? mbit.toPrecision(3) : formatCount(Math.round(mbit))} Mbit/s`;

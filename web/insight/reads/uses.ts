@@ -9,7 +9,7 @@ import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use
 /** A reading whose reads were matched to the branches of a tree. */
 export interface Used {
   report: PerfReport;
-  /** Undefined for traces without places of reads, as the monitoring of a cache. */
+  /** Undefined for traces without positions of reads, such as the monitoring of a cache. */
   use: UseReport | undefined;
 }
 
@@ -18,27 +18,27 @@ export interface BranchSum {
   /** Index in the tree. */
   branch: number;
   readings: number;
-  /** Bytes that all of them read of it, and those that it has. */
+  /** Bytes of it that all readings read, and its stored bytes. */
   bytes: number;
   storedBytes: number;
 }
 
-/** The parts of one tree that readings used, and how the first of them would cost less. */
+/** The parts of one tree that readings used, and cheaper ways for the first reading. */
 export interface UsesReport {
-  /** For each reading its program, and its use. */
+  /** The program and the use of each reading. */
   uses: { by: string; file: string; use: UseReport | undefined; facts: Reading['facts'] }[];
-  /** Those of most readings first. */
+  /** Branches, those used by the most readings first. */
   branches: BranchSum[];
-  /** For a single reading the columns that it read. */
+  /** For a single reading: the columns that it read. */
   columns: ColumnReads[];
-  /** Other ways to read the same on its link, for a single reading. */
+  /** For a single reading: other ways to read the same over its link. */
   ways: BetterWay[];
   link: LinkEstimate;
-  /** Whether the link is that of the trace, and not a usual one. */
+  /** Whether the link was estimated from the trace; otherwise it is a typical one. */
   linkKnown: boolean;
 }
 
-/** Link of traces that do not show one: of a job in the same country. */
+/** Link for traces that do not show one: a job in the same country. */
 export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
 
 const isPlaced = ({ origin, ranges }: Reading['reads'][number]): boolean =>
@@ -50,7 +50,7 @@ export function usedOf(reading: Reading, layout: TreeLayout): Used {
   return { report, use: reading.reads.some(isPlaced) ? useOf(report, layout) : undefined };
 }
 
-/** Which branches the readings used, those of most readings first. */
+/** Returns the branches that the readings used, those used by the most readings first. */
 export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
   const sums = new Map<number, BranchSum>();
   for (const { use } of used) {
@@ -65,7 +65,9 @@ export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
   return [...sums.values()].sort((a, b) => b.readings - a.readings || b.bytes - a.bytes);
 }
 
-/** Returns the parts of a tree that readings used. Of a reading that read none of its baskets there are only facts. */
+/**
+ * Returns the parts of a tree that readings used. For a reading that read none of its baskets there are only facts.
+ */
 export function usesReport(readings: readonly Reading[], layout: TreeLayout, file: string): UsesReport {
   const used = readings.map((reading): Used => {
     try {
@@ -78,7 +80,7 @@ export function usesReport(readings: readonly Reading[], layout: TreeLayout, fil
   return reportOf(used, layout, file);
 }
 
-/** As `usesReport`, of readings that were matched to the branches already. */
+/** As `usesReport`, for readings that have already been matched to the branches. */
 export function reportOf(used: readonly Used[], layout: TreeLayout, file: string): UsesReport {
   const [first] = used;
   const shown = first && used.length === 1 ? linkOf(first.report) : undefined;

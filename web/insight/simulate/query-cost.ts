@@ -11,20 +11,20 @@ import { type BasketLayout, basketLayout, withNeeded } from './simulate-layout';
 export interface CostOptions {
   /** Default: all entries. */
   entries?: EntryRange | undefined;
-  /** Stored bytes are copied: those that were read before are read again. Default: false. */
+  /** The bytes are copied, so those read before are read again. Default: false. */
   copied?: boolean | undefined;
-  /** The time is told for this link, as other views tell it. Default: the one by which requests are planned. */
+  /** Link for which the time is given, as in other views. Default: the link by which requests are planned. */
   told?: LinkEstimate | undefined;
 }
 
 /** The cost of reading branches. */
 export interface QueryCost {
-  /** Bytes to be read, and wanted bytes that were read before. */
+  /** Bytes to read, and needed bytes that were read before. */
   bytes: number;
   known: number;
-  /** Number of requests; missing when there are too many baskets to plan. */
+  /** Number of requests; undefined if there are too many baskets to plan. */
   requests?: number | undefined;
-  /** Time on the link without decoding; missing when no link is known. */
+  /** Time on the link without decoding, in ms; undefined if no link is known. */
   ms?: number | undefined;
 }
 
@@ -33,7 +33,7 @@ const MAX_BASKETS = 200_000;
 
 const layouts = new WeakMap<TreeLayout, BasketLayout>();
 
-/** Computed from metadata and the trace of earlier reads; reads nothing. */
+/** Computes the cost from metadata and the trace of earlier reads. Reads nothing. */
 export function queryCost(
   layout: TreeLayout,
   chosen: readonly BranchInfo[],
@@ -52,7 +52,7 @@ export function queryCost(
   const all = layouts.get(layout) ?? basketLayout(layout);
   layouts.set(layout, all);
   const read = copied ? [] : readBefore(records);
-  // A basket that was read before is treated as one in the tree's own record: it is not read.
+  // A basket that was read before is treated like one in the tree's own record, which is not read.
   const offsets = all.offsets.slice();
   let known = 0;
   for (const index of read.length > 0 ? branches : []) {
@@ -73,7 +73,7 @@ export function queryCost(
   return { bytes: planned?.bytes ?? 0, known, requests: planned?.calls ?? 0, ms: told && (timed?.ms ?? 0) };
 }
 
-/** Bytes read from the source so far, as ascending ranges that do not touch. */
+/** Returns the bytes read from the source so far, as ascending, separate ranges. */
 function readBefore(records: readonly ReadRecord[]): Range[] {
   return union(
     records

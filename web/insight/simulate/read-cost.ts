@@ -3,7 +3,7 @@ import type { EngineApi } from '../../api/engine-api';
 import { simulateReading } from './simulate';
 import { basketLayout, withNeeded } from './simulate-layout';
 
-/** A link on which no gap between two baskets is worth reading. */
+/** A link for which reading over a gap never pays. */
 const LINK = { latencyMs: 0, bytesPerMs: 1 };
 
 /** Bytes and requests that a call reads of a file, besides metadata. */
@@ -13,9 +13,9 @@ export interface ReadCost {
 }
 
 /**
- * The bytes of the baskets that hold entries of branches, from the tree's metadata alone. Of several files the places of
- * baskets are not known together: then it is the part of the branches' bytes that the entries have, a request for each file
- * and branch.
+ * Returns the bytes of the baskets of branches and entries, from the tree's metadata. For several files the positions
+ * of all baskets are not known. The result is then the share of the branches' bytes that belongs to the entries, with
+ * one request for each file and branch.
  */
 export async function readCost(
   { reader, info }: { reader: EngineApi; info: FileInfo },

@@ -1,23 +1,23 @@
 import type { TreeLayout } from '../../api/api';
 import type { BasketLayout } from './simulate-layout';
 
-/** A rewritten TTree gets clusters of about this many stored bytes, as ROOT makes them by default. */
+/** Stored bytes of a cluster in a rewritten TTree, about as in ROOT by default. */
 export const CLUSTER_BYTES = 30_000_000;
-/** Maximum uncompressed bytes of a cluster, because its baskets are in memory at once. */
+/** Maximum uncompressed bytes of a cluster, because all its baskets are in memory at once. */
 const CLUSTER_MEMORY = 300_000_000;
 /** Defaults of ROOT::RNTupleWriteOptions: stored bytes of a cluster, uncompressed bytes of a page. */
 const NTUPLE_CLUSTER_BYTES = 128 * 1024 * 1024;
 const PAGE_BYTES = 1024 * 1024;
 
-/** Entries of a cluster of a rewritten TTree. */
+/** Returns the number of entries in a cluster of a rewritten TTree. */
 export function clusterEntries({ entries, storedBytes, totalBytes }: TreeLayout['tree']): number {
   const clusters = Math.max(1, Math.round(storedBytes / CLUSTER_BYTES), totalBytes / CLUSTER_MEMORY);
   return Math.max(1, Math.ceil(entries / clusters));
 }
 
 /**
- * The layout after rewriting: one basket of each branch in each cluster, or its pages one after another, in the order
- * of the branches, with the stored bytes of today.
+ * Returns the layout after rewriting, with the present stored bytes: clusters in order, in each the branches in
+ * order, with one basket or consecutive pages.
  */
 export function repairedLayout(layout: TreeLayout): BasketLayout {
   const { tree } = layout;
@@ -59,7 +59,7 @@ export function repairedLayout(layout: TreeLayout): BasketLayout {
   return better;
 }
 
-/** Stored bytes of the pages of each field. */
+/** Returns the stored bytes of the pages of each field. */
 function storedOf({ tree, basketStart, storedBytes }: TreeLayout): number[] {
   return tree.branches.map(({ index }) =>
     storedBytes.subarray(basketStart[index], basketStart[index + 1]).reduce((sum, bytes) => sum + bytes, 0),
@@ -67,8 +67,8 @@ function storedOf({ tree, basketStart, storedBytes }: TreeLayout): number[] {
 }
 
 /**
- * Approximate number of clusters and pages of an RNTuple that is rewritten with ROOT's defaults. ROOT assumes
- * a compression factor of 2 for the first cluster, and for the next ones the factor so far.
+ * Estimates the number of clusters and pages of an RNTuple rewritten with ROOT's defaults. ROOT assumes a compression
+ * factor of 2 for the first cluster, and the factor so far for the next ones.
  */
 export function repairedNtuple({ tree, basketStart, pageBytes, pageType }: TreeLayout): {
   clusters: number;

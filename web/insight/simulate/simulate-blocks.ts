@@ -8,13 +8,13 @@ export interface Block {
 
 /** ROOT's TFile reads over gaps while the whole read stays below this (TFile::SetReadaheadSize). */
 export const READ_AHEAD_BYTES = 256_000;
-/** TFileCacheRead joins neighbours up to about this. */
+/** TFileCacheRead joins adjacent ranges up to about this size. */
 const LONG_BLOCK_BYTES = 16_000_000;
 
 /**
- * The reads of one filled cache: baskets are sorted, touching ones joined until a block is longer than
- * 16 MB (TFileCacheRead::Sort), and blocks that fit into the read-ahead together with the gaps between
- * them are read in one go (TFile::ReadBuffers). `baskets` is sorted in place.
+ * Returns the reads of one filled cache. Baskets are sorted, and adjacent ones joined until a block is longer than 16
+ * MB (TFileCacheRead::Sort). Blocks that fit into the read-ahead, including gaps, are read together
+ * (TFile::ReadBuffers). `baskets` is sorted in place.
  */
 export function cacheReads(
   baskets: number[],
@@ -45,7 +45,7 @@ function joinTouching(baskets: readonly number[], offsets: Float64Array, bytes: 
   return blocks;
 }
 
-/** Blocks that end less than `readAhead` after the start of the first of them are one read. */
+/** Joins blocks that end less than `readAhead` bytes after the start of the first of them. */
 export function readBuffers(blocks: readonly Block[], readAhead = READ_AHEAD_BYTES): Block[] {
   const reads: Block[] = [];
   let open: Block | undefined;
@@ -58,7 +58,7 @@ export function readBuffers(blocks: readonly Block[], readAhead = READ_AHEAD_BYT
     }
     const read: Block = { ...block };
     reads.push(read);
-    // A block that is longer than the read-ahead is read alone.
+    // A block longer than the read-ahead is read separately.
     open = block.length < readAhead ? read : undefined;
   }
   return reads;

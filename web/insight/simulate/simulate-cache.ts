@@ -3,14 +3,14 @@ import { type Block, cacheReads } from './simulate-blocks';
 import type { BasketLayout, BasketVisits, EntryChoice } from './simulate-layout';
 import { LowestOfHighest } from './simulate-ranges';
 
-/** ROOT learns during this many entries which branches are read (TTreeCache::SetLearnEntries). */
+/** Number of entries during which ROOT learns which branches are read (TTreeCache::SetLearnEntries). */
 const LEARN_ENTRIES = 100;
 
 const LOADED = 1;
 const USED = 2;
 const VETOED = 4;
 
-/** Result of a pass over a branch. */
+/** Results of a pass over a branch, as bits. */
 const REACHED_END = 1;
 const SKIPPED = 2;
 const FULL = 4;
@@ -20,34 +20,37 @@ type Pass = 'start' | 'regular' | 'rewind';
 export interface CacheOptions {
   /** TTree::SetCacheSize in bytes. */
   cacheBytes: number;
-  /** The branches were given with AddBranchToCache: nothing is learnt. */
+  /** The branches were given with AddBranchToCache, so nothing is learnt. */
   known?: boolean | undefined;
-  /** Gaps up to this are read over; 0 over root:// and HTTP, where one request has all ranges. Default: READ_AHEAD_BYTES. */
+  /**
+   * Maximum gap that is read over; 0 over root:// and HTTP, where one request has all ranges. Default:
+   * READ_AHEAD_BYTES.
+   */
   readAhead?: number | undefined;
-  /** Called with each read of the file, and the entry at which it happens. */
+  /** Called for each read of the file, with the entry that caused it. */
   onRead(entry: number, blocks: readonly Block[]): void;
 }
 
 /**
- * Simulates the reads of ROOT's TTreeCache, as of ROOT 6.40, with its defaults: learning, prefill of the
- * branches that are switched on, clusters and read-ahead; no asynchronous prefetching, no cache of misses.
- * For each basket the bits of TBranchCacheInfo are kept: loaded into the cache, used from it, vetoed (loaded
- * before and never used). A branch keeps the one basket it read last in memory.
+ * Simulates the reads of ROOT's TTreeCache (ROOT 6.40, default settings): learning, prefilling with the enabled
+ * branches, clusters and read-ahead; without asynchronous prefetching and the cache of misses. For each basket the
+ * bits of TBranchCacheInfo are kept: loaded into the cache, used, and vetoed (loaded before and never used). Each
+ * branch keeps the last basket in memory.
  */
 export class TreeCacheModel {
   readonly #layout: BasketLayout;
   readonly #branches: readonly number[];
   readonly #options: CacheOptions;
   readonly #bits: Uint8Array;
-  /** Number of the last fill that loaded a basket. */
+  /** For each basket, the number of the last fill that loaded it. */
   readonly #filledBy: Int32Array;
-  /** Range of baskets of each branch that have bits: from `low` to `high`, inclusive. */
+  /** Range of baskets of each branch with bits set: from `low` to `high`, inclusive. */
   readonly #low: Int32Array;
   readonly #high: Int32Array;
   /** The basket that each branch has in memory; -1 for none. */
   readonly #inMemory: Int32Array;
   readonly #estimatedCluster: number;
-  /** Positions of the branches that the cache knows, in the order in which it learnt them. */
+  /** Positions of the branches known to the cache, in the order in which it learnt them. */
   #known: number[] = [];
   readonly #isKnown: Uint8Array;
   #fills = 0;
@@ -78,7 +81,7 @@ export class TreeCacheModel {
     this.#estimatedCluster = Math.max(1, estimate);
     this.#entryMax = layout.entries;
     this.#learning = !options.known;
-    // As programs call TTree::SetCacheEntryRange that read a part.
+    // Programs that read a part of a tree call TTree::SetCacheEntryRange.
     if (from > 0 || to < layout.entries) {
       this.#entryMin = from;
       this.#entryMax = to;
@@ -115,7 +118,7 @@ export class TreeCacheModel {
     this.#known.push(branch);
   }
 
-  /** Reads the baskets of the first entries of all branches, before any is read. */
+  /** Reads the baskets of the first entries of all branches in advance. */
   #prefill(entry: number): void {
     if (entry < this.#entryMin || entry > this.#entryMax) return;
     const kept = [this.#entryMin, this.#entryMax, this.#entryCurrent, this.#entryNext] as const;
@@ -132,7 +135,7 @@ export class TreeCacheModel {
     [this.#clusterStart, this.#nextClusterStart] = clusters;
   }
 
-  /** TTreeCache::FillBuffer: false when the entry is among those that were fetched already. */
+  /** Simulates TTreeCache::FillBuffer. Returns false if the entry is among those already fetched. */
   #fill(entry: number): boolean {
     if (this.#known.length === 0) return false;
     if (entry < this.#entryMin || entry > this.#entryMax) return false;
@@ -181,7 +184,9 @@ export class TreeCacheModel {
     return cacheReads(baskets, offsets, bytes, this.#options.readAhead);
   }
 
-  /** One basket of each branch at the entry, then evenly more, then all to the end of the cluster. */
+  /**
+   * Collects one basket of each branch at the entry, then in equal steps more, then all to the end of the cluster.
+   */
   #collectCluster(fill: Fill, entry: number, iteration: number, reset: boolean): void {
     const collect = (pass: Pass, narrow: boolean, limit: number, resets = reset): boolean =>
       this.#collect(fill, { pass, narrow, limit, entry, iteration, reset: resets });
@@ -198,7 +203,7 @@ export class TreeCacheModel {
     }
   }
 
-  /** One pass over the branches; true when the cache is full. */
+  /** Makes one pass over the branches. Returns true if the cache is full. */
   #collect(fill: Fill, round: Round): boolean {
     const before = fill.baskets.length;
     let reachedEnd = 0;
@@ -226,7 +231,9 @@ export class TreeCacheModel {
     return full;
   }
 
-  /** One branch in one pass; returns bits of the result. `base` is its first basket of `count`. */
+  /**
+   * Collects baskets of one branch in one pass. Returns bits of the result. `base` is its first basket of `count`.
+   */
   #collectBranch(
     fill: Fill,
     round: Round,
@@ -347,7 +354,7 @@ export class TreeCacheModel {
     return true;
   }
 
-  /** First entry of the cluster that holds an entry, and of the next one. */
+  /** Returns the first entries of the cluster that contains an entry, and of the next one. */
   #cluster(entry: number): [start: number, next: number] {
     const { clusterStarts, entries } = this.#layout;
     if (clusterStarts.length === 0) return [entry, Math.min(entries, entry + this.#estimatedCluster)];
@@ -363,7 +370,7 @@ export class TreeCacheModel {
 
 interface Round {
   pass: Pass;
-  /** Only the baskets that hold the entry. */
+  /** Collects only the baskets that contain the entry. */
   narrow: boolean;
   /** Baskets that begin at or after this entry are left out. */
   limit: number;
@@ -372,7 +379,7 @@ interface Round {
   reset: boolean;
 }
 
-/** A fill under way. */
+/** The state of one fill of the cache. */
 class Fill {
   readonly baskets: number[] = [];
   readonly ranges: LowestOfHighest;
@@ -382,7 +389,7 @@ class Fill {
   reachedEnd = false;
   skippedFirst = false;
   progress = true;
-  /** For each branch: the next basket, the first one of the cluster (-1: none), whether any is loaded. */
+  /** For each branch: the next basket, the first one of the cluster (-1 for none), and whether any is loaded. */
   cursor = new Int32Array(0);
   clusterFirst = new Int32Array(0);
   loaded = new Uint8Array(0);

@@ -1,19 +1,19 @@
 import type { BranchInfo, TreeInfo, TreeLayout } from '../../api/api';
 
 /**
- * Places of the baskets of a tree, for simulated reading. Baskets are listed by branch and within a branch by
- * entry; those of branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
+ * Positions of the baskets of a tree, for simulated reading. Baskets are sorted by branch, then by entry; those of
+ * branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
  */
 export interface BasketLayout {
   entries: number;
-  /** Bytes of all baskets in the file, as TTree::GetZipBytes counts them. */
+  /** Bytes of all baskets in the file, as TTree::GetZipBytes. */
   storedBytes: number;
-  /** Entries of a cluster; 0 or less when the tree has no clusters. */
+  /** Entries of a cluster; 0 or less if the tree has no clusters. */
   autoFlush: number;
-  /** First entry of each cluster, ascending from 0; empty when the tree has none. */
+  /** First entry of each cluster, ascending from 0; empty if the tree has none. */
   clusterStarts: Float64Array;
   starts: Int32Array;
-  /** Place in the file; 0 for a basket that lies in the tree's own record and is never read. */
+  /** Position in the file; 0 for a basket in the tree's own record, which is never read. */
   offsets: Float64Array;
   bytes: Int32Array;
   firsts: Float64Array;
@@ -22,10 +22,10 @@ export interface BasketLayout {
 }
 
 /**
- * The branches that ROOT reads for chosen ones, in its order: also the ones above them, and those that hold
+ * Returns the branches that ROOT reads for chosen ones, in its order. It adds the branches above them, and those with
  * the lengths of their arrays, which the title names ("pt[nMuon]/F"). The values of a field of an RNTuple include
- * those of all fields below it, and a projected field has no pages of its own: with `source` of the layout, the fields
- * whose pages it shows are listed, too.
+ * those of its subfields. A projected field has no pages; with `source` of the layout, the fields whose pages it
+ * shows are added, too.
  */
 export function withNeeded(
   tree: TreeInfo,
@@ -60,8 +60,8 @@ export function withNeeded(
 }
 
 /**
- * Chosen branches, in their order, without projected fields of an RNTuple that show only pages of other chosen ones.
- * `source` is that of the layout.
+ * Returns chosen branches, in order, without projected fields of an RNTuple that only show pages of other chosen
+ * fields. `source` is that of the layout.
  */
 export function withoutShown(
   tree: TreeInfo,
@@ -95,24 +95,24 @@ export function basketLayout(layout: TreeLayout): BasketLayout {
   };
 }
 
-/** The entries that are read: every `step`-th from `from`, below `to`. */
+/** The entries that are read: every `step`-th one from `from`, below `to`. */
 export interface EntryChoice {
   from: number;
   to: number;
   step: number;
 }
 
-/** The baskets that reading needs, in the order in which it reaches them: by entry, then by branch. */
+/** The baskets that are needed, in the order in which they are reached: by entry, then by branch. */
 export interface BasketVisits {
   /** Index of the basket. */
   basket: Int32Array;
-  /** Position of its branch in the branches that are read. */
+  /** Index of its branch among the branches that are read. */
   branch: Int32Array;
-  /** The first entry that is read from it. */
+  /** First entry that is read from it. */
   entry: Float64Array;
 }
 
-/** Branches are given in the order in which an entry reads them. */
+/** Returns the baskets that reading reaches. `branches` are in the order in which they are read. */
 export function visitBaskets(
   layout: BasketLayout,
   branches: readonly number[],

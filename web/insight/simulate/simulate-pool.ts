@@ -2,14 +2,16 @@ import { lastAtMost } from '../../base/search';
 import type { Block } from './simulate-blocks';
 import type { BasketLayout, BasketVisits } from './simulate-layout';
 
-/** Part of the wanted bytes that ROOT reads in addition at most, to make fewer requests of a cluster. */
+/**
+ * Maximum share of additional bytes, relative to the wanted ones, that ROOT reads to make fewer requests for a
+ * cluster.
+ */
 const MAX_OVERHEAD = 0.25;
 
 /**
- * The reads of ROOT's cluster pool (RPageSourceFile of ROOT 6.40, with its default options): all pages of the chosen
- * fields in a cluster are read together, in the order of the file. Gaps between them are read over from the smallest on
- * while they sum up to at most a quarter of the wanted bytes. Calls `onRead` for each cluster, with
- * its first entry.
+ * Simulates ROOT's cluster pool (RPageSourceFile of ROOT 6.40 with its default options). All pages of the chosen
+ * fields in a cluster are read together, in the order of the file. Gaps are read over, the smallest first, while
+ * their sum is at most a quarter of the wanted bytes. Calls `onRead` for each cluster with its first entry.
  */
 export function clusterPoolReads(
   layout: BasketLayout,
@@ -40,7 +42,7 @@ function requests({ offsets, bytes }: BasketLayout, pages: readonly number[]): B
   for (const { offset, length } of places) {
     const last = blocks.at(-1);
     const end = last ? last.offset + last.length : 0;
-    // Pages of equal content may be one in the file.
+    // Pages of equal content may be stored once.
     if (last && offset - end <= most) {
       const more = Math.max(0, offset + length - end);
       last.length += more;
@@ -50,7 +52,7 @@ function requests({ offsets, bytes }: BasketLayout, pages: readonly number[]): B
   return blocks;
 }
 
-/** The largest gap that is read over. */
+/** Returns the largest gap that is read over. */
 function gapLimit(places: readonly { offset: number; length: number }[], overhead: number): number {
   const gaps: number[] = [];
   for (const [i, { offset }] of places.entries()) {

@@ -1,8 +1,8 @@
-/** The range of entries that is loaded for each branch, and the lowest of their ends. */
+/** The range of loaded entries of each branch, and the lowest end of all these ranges. */
 export class LowestOfHighest {
   readonly #first: Float64Array;
   readonly #last: Float64Array;
-  /** Number of branches that end at an entry; a heap of the entries, some of which are no longer in use. */
+  /** Number of branches that end at an entry, and a heap of these entries, some of which are outdated. */
   readonly #counts = new Map<number, number>();
   readonly #heap: number[] = [];
 
@@ -23,7 +23,7 @@ export class LowestOfHighest {
     if (count === 0) push(this.#heap, last);
   }
 
-  /** The lowest last entry of all branches that have any; -1 when there is none. */
+  /** Returns the lowest last entry of all branches that have any; -1 if none has. */
   lowest(): number {
     for (let top = this.#heap[0]; top !== undefined; top = this.#heap[0]) {
       if ((this.#counts.get(top) ?? 0) > 0) return top;
@@ -33,7 +33,7 @@ export class LowestOfHighest {
     return -1;
   }
 
-  /** Whether an entry lies in the range of any branch. */
+  /** Whether an entry is in the range of any branch. */
   contains(entry: number): boolean {
     return this.#last.some(
       (last, branch) => last >= 0 && (this.#first[branch] ?? 0) <= entry && entry <= last,

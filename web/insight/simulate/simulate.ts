@@ -8,13 +8,13 @@ import { clusterPoolReads } from './simulate-pool';
 
 /** A way of reading the baskets. */
 export type Strategy =
-  /** One read for each basket, when its first entry is reached: ROOT without a cache. */
+  /** One read for each basket when its first entry is reached: ROOT without a cache. */
   | { kind: 'none' }
-  /** The same through a client that fetches at least this many bytes at once. */
+  /** As `none`, through a client that fetches at least this many bytes at once. */
   | { kind: 'readahead'; bytes: number }
   /** ROOT's TTreeCache of this many bytes. */
   | { kind: 'cache'; bytes: number; known?: boolean | undefined }
-  /** ROOT's cluster pool, with which it reads an RNTuple. */
+  /** ROOT's cluster pool, which reads RNTuples. */
   | { kind: 'pool' }
   /** Xylem's planner: all needed baskets are known before the first request. */
   | { kind: 'xylem' };
@@ -26,7 +26,7 @@ export const STRATEGIES: readonly Strategy[] = [
   { kind: 'xylem' },
 ];
 
-/** The same for an RNTuple: a TTreeCache is for TTrees. */
+/** Strategies for an RNTuple. A TTreeCache is only for TTrees. */
 export const NTUPLE_STRATEGIES: readonly Strategy[] = [
   { kind: 'none' },
   { kind: 'readahead', bytes: READ_AHEAD_BYTES },
@@ -34,7 +34,7 @@ export const NTUPLE_STRATEGIES: readonly Strategy[] = [
   { kind: 'xylem' },
 ];
 
-/** The ways in which a tree of this kind is read. */
+/** Returns the strategies for a tree of this kind. */
 export function strategiesFor(kind: 'TTree' | 'RNTuple'): readonly Strategy[] {
   return kind === 'RNTuple' ? NTUPLE_STRATEGIES : STRATEGIES;
 }
@@ -50,28 +50,31 @@ export function strategyName(strategy: Strategy): string {
 /** The cost of one way of reading. */
 export interface Outcome {
   strategy: Strategy;
-  /** Reads of the file, as TTreePerfStats counts ReadCalls. */
+  /** Number of reads of the file, as ReadCalls of TTreePerfStats. */
   calls: number;
-  /** Number of requests that wait for one another: a fill of a TTreeCache is one vectored request. */
+  /** Number of successive requests. A fill of a TTreeCache is one vector request. */
   trips: number;
-  /** Bytes read, and those among them that were not wanted. */
+  /** Number of bytes read, and how many of them were not needed. */
   bytes: number;
   overread: number;
-  /** Time on the link: waiting and receiving, without decoding. A TTreeCache reads over gaps in a local file only. */
+  /**
+   * Time on the link in ms: waiting and receiving, without decoding. A TTreeCache reads over gaps only in a local
+   * file.
+   */
   ms: number;
 }
 
 export interface ReadChoice {
-  /** Indices of branches in the order in which an entry reads them: the tree's own, depth first. */
+  /** Indices of branches in the order in which they are read for an entry: the tree's order, depth first. */
   branches: readonly number[];
   entries: EntryChoice;
 }
 
-/** Number of requests that a browser has under way at once. */
+/** Number of simultaneous requests of a browser. */
 export const CONCURRENCY = 6;
 export const MAX_RANGE_BYTES = 8 * 1024 * 1024;
 
-/** The cost of reading with each strategy on a link, from metadata alone. */
+/** Returns the cost of reading with each strategy over a link, from metadata. */
 export function simulateReading(
   layout: BasketLayout,
   choice: ReadChoice,
@@ -81,7 +84,7 @@ export function simulateReading(
   return strategies.map(simulator(layout, choice, link));
 }
 
-/** Simulates strategies one after another; the work that they share is done once. */
+/** Returns a function that simulates one strategy. Work that strategies share is done once. */
 export function simulator(
   layout: BasketLayout,
   choice: ReadChoice,
@@ -139,7 +142,7 @@ function withCache(
     onRead: (_entry, blocks) => total.add(blocks),
   }).run(visits);
   const { counts, overread } = total;
-  // Over a link a fill is one vector read, which has none of the bytes between baskets.
+  // Over a link a fill is one vector read, without the bytes between baskets.
   const ms = counts.trips * link.latencyMs + (counts.bytes - overread) / link.bytesPerMs;
   return { strategy, ...counts, overread, ms };
 }
@@ -156,7 +159,7 @@ function planned(
   return { strategy, ...fetchCost(wanted, link) };
 }
 
-/** The cost of ranges that xylem fetches together. */
+/** Returns the cost of ranges that xylem fetches together. */
 export function fetchCost(wanted: readonly Range[], link: LinkEstimate): Omit<Outcome, 'strategy'> {
   const plan = planReads(wanted, [], { link, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY });
   const calls = plan.ranges.length;
@@ -169,7 +172,7 @@ export function fetchCost(wanted: readonly Range[], link: LinkEstimate): Omit<Ou
   };
 }
 
-/** Time of requests, in ms, when six are under way at once. */
+/** Returns the time of requests in ms, if six run at the same time. */
 export function parallelTime(
   requests: number,
   bytes: number,

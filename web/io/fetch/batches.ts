@@ -5,28 +5,28 @@ import { linkOf, type Trace } from '../trace';
 import type { Fetch } from './fetch';
 import type { FetchLimit } from './queue';
 
-/** A request that brings several fetches is at most this long, so that decoding can begin early. */
+/** Maximum length of a request for several fetches, so that decoding can begin early. */
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
-/** The limit on fast links, where this many bytes take no longer than a round trip. */
+/** Maximum on fast links, where this many bytes take no longer than a round trip. */
 const MAX_FAST_BATCH_BYTES = 16 * 1024 * 1024;
 
-/** Decides which waiting fetches one request brings together. */
+/** Decides which waiting fetches are sent in one request. */
 export interface Batches {
-  /** Looks at the queue before its requests start; many that wait are put together. */
+  /** Examines the queue before its requests start. If many are waiting, they are combined. */
   consider(): void;
-  /** Takes the next fetch from the queue, and those that its request brings along. */
+  /** Takes the next fetch from the queue, and those in the same request. */
   take(): Fetch[];
-  /** Queues fetches again that the source did not answer in one request. */
+  /** Puts fetches back into the queue that the source did not answer in one request. */
   putBack(fetches: readonly Fetch[]): void;
 }
 
 export function createBatches(source: ByteSource, requests: FetchLimit, trace: Trace): Batches {
   const { queued } = requests;
-  /** single: one fetch a request; parts: many ranges a request; spans: one long range over many. */
+  /** single: one fetch per request. parts: many ranges per request. spans: one long range for many fetches. */
   let mode: 'single' | 'parts' | 'spans' = 'single';
   let spanGap = 0;
 
-  /** Number of fetches that one request of many ranges brings, of `alike` that wait with one priority. */
+  /** Returns the number of fetches in one request of many ranges. `alike` fetches wait with the same priority. */
   function partCount(alike: number): number {
     const bytes = totalLength(queued.slice(0, alike));
     const link = linkOf(source, trace);
@@ -44,7 +44,7 @@ export function createBatches(source: ByteSource, requests: FetchLimit, trace: T
     return count;
   }
 
-  /** Number of fetches that one long range brings. */
+  /** Returns the number of fetches in one long range. */
   function spanCount(alike: number): number {
     const start = queued[0]?.offset ?? 0;
     let count = 1;
@@ -77,7 +77,7 @@ export function createBatches(source: ByteSource, requests: FetchLimit, trace: T
         queued.push(fetch);
       }
       queued.sort((a, b) => b.priority - a.priority || a.offset - b.offset);
-      // The source takes fewer ranges a request than it said, or only one, so that long ranges are left.
+      // The source accepts fewer ranges per request than expected, or only one, so long ranges are used.
       if ((source.maxParts ?? 0) > 1) {
         mode = 'parts';
         return;

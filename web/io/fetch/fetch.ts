@@ -3,15 +3,14 @@ import type { Extent } from '../extents';
 import type { Range } from '../source';
 
 /**
- * One request of the source, which several reads may wait for. It is planned (others can join it),
- * then queued, then under way, then settled. When its last waiter leaves before that, it is
- * cancelled.
+ * One request to the source, for which several reads may wait. Its states: planned (others can join it), queued,
+ * running, settled. If its last waiter leaves before it is settled, it is cancelled.
  */
 export interface Fetch extends Range {
   readonly wanted: number;
   readonly purpose: string;
   priority: number;
-  /** Is an extent of the persistent cache; becomes a request when it is not there after all. */
+  /** Whether it reads an extent of the persistent cache. If that is missing, it becomes a request. */
   stored: boolean;
   waiters: Set<Waiter>;
   state: 'planned' | 'queued' | 'running' | 'settled';
@@ -19,7 +18,7 @@ export interface Fetch extends Range {
   readonly controller: AbortController;
 }
 
-/** Told once per fetch, in the same turn in which the bytes came; must not throw. */
+/** Called once per fetch, in the turn of the event loop in which the bytes arrived. Must not throw. */
 export interface Waiter {
   arrived(fetch: Fetch, extent: Extent): void;
   failed(fetch: Fetch, error: XylemError): void;

@@ -3,9 +3,9 @@ import { createBatches } from './batches';
 import type { Fetch, Waiter } from './fetch';
 import { createRequests, type RequestOptions } from './requests';
 
-/** Runs the requests of one source, a bounded number at a time, by priority and then by age. */
+/** Runs the requests of one source, a limited number at a time, by priority and then by age. */
 export interface FetchQueue {
-  /** Requests that are planned, queued or under way. */
+  /** Requests that are planned, queued or running. */
   readonly open: ReadonlySet<Fetch>;
   plan(range: Range, wanted: number, purpose: string, priority: number, stored?: boolean): Fetch;
   join(fetch: Fetch, waiter: Waiter): void;
@@ -64,7 +64,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     }
   }
 
-  /** Waits until everything that starts now is queued, so that one request can bring it together. */
+  /** Waits until everything that starts now is queued, so that it can be combined in one request. */
   function pumpSoon(): void {
     if ((source.maxParts ?? 0) < 2) {
       pump(requests);
@@ -85,7 +85,7 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     if (!complete) batches.putBack(batch.filter((fetch) => fetch.state !== 'settled'));
   }
 
-  /** Reads from the persistent cache; bytes that are not there any more become a request. */
+  /** Reads from the persistent cache. If the bytes are missing, sends a request. */
   async function load(fetch: Fetch): Promise<void> {
     if (await running.load(fetch)) return;
     fetch.stored = false;

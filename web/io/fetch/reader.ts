@@ -18,16 +18,13 @@ import { createContentCheck } from '../unchanged';
 import { createFetchQueue } from './queue';
 
 export interface ReaderOptions {
-  /** Maximum number of requests under way at once; default is the source's `concurrency`. */
+  /** Maximum number of simultaneous requests. Default: the source's `concurrency`. */
   maxInFlight?: number | undefined;
-  /** Gaps of at most this many bytes are read over. Default: chosen by latency and bandwidth of the link. */
+  /** Maximum gap that is read over, in bytes. Default: depends on latency and bandwidth of the link. */
   gapBytes?: number | undefined;
-  /** Longest single request in bytes. Default 8 MB. */
+  /** Maximum length of a request in bytes. Default: 8 MB. */
   maxRangeBytes?: number | undefined;
-  /**
-   * Limit in bytes on what is kept in memory, to be shared by several readers. Default: 256 MB for this
-   * reader.
-   */
+  /** Limit of the bytes kept in memory, which several readers can share. Default: 256 MB for this reader. */
   budget?: ExtentBudget | undefined;
   trace?: Trace | undefined;
 }
@@ -38,50 +35,50 @@ export interface ReadOptions {
   purpose?: string | undefined;
   /** Requests of higher priority go first. Default 0. */
   priority?: number | undefined;
-  /** Number of requests that share the work of a long range. Default: the most that may be under way at once. */
+  /** Number of requests among which a long range is divided. Default: the maximum number of simultaneous requests. */
   shares?: number | undefined;
   /**
-   * Called with the number of wanted bytes that have arrived (or were cached); the sum is the length of all
-   * results.
+   * Called with the number of wanted bytes that have arrived or were cached. The sum of all calls is the length of
+   * all results.
    */
   onBytes?: ((bytes: number) => void) | undefined;
 }
 
 export interface StreamOptions extends ReadOptions {
   /**
-   * Called with each wanted range as soon as its bytes have arrived. Until a returned promise settles, its
-   * bytes count as not yet used up: see `aheadBytes`.
+   * Called with each wanted range as soon as its bytes have arrived. Until the returned promise settles, the bytes
+   * count as not used yet: see `aheadBytes`.
    */
   onRange: (index: number, bytes: Uint8Array) => void | Promise<void>;
-  /** Called with ranges that cannot be read, and the others go on; without it the first failure rejects. */
+  /** Called for ranges that cannot be read; the others continue. Without it the first failure rejects. */
   onError?: ((index: number, error: XylemError) => void) | undefined;
-  /** Maximum number of bytes that may be requested or handed over and not used up. Default: no limit. */
+  /** Maximum number of bytes that may be requested or passed on without having been used. Default: no limit. */
   aheadBytes?: number | undefined;
 }
 
 /**
- * Reads ranges of one source with few requests: cached bytes are not requested, ranges that lie close are
- * requested together, and requests already under way are waited for. The returned arrays are views of shared
- * buffers: copy them before transferring or changing them.
+ * Reads ranges of one source with few requests: cached bytes are not requested, ranges close to each other are
+ * requested together, and running requests are shared. The returned arrays are views of shared buffers, so copy them
+ * before transferring or changing them.
  */
 export interface ByteReader {
   readonly source: ByteSource;
   readonly trace: Trace;
   /**
-   * Returns the bytes of each range, in the given order. A range that reaches past the end of the file comes
-   * out shorter; one that starts there throws TRUNCATED. Throws the errors of the source.
+   * Returns the bytes of each range, in the given order. A range that extends past the end of the file is shortened;
+   * one that starts there throws TRUNCATED. Throws the errors of the source.
    */
   read(ranges: readonly Range[], options?: ReadOptions): Promise<Uint8Array[]>;
   /**
-   * Reads ranges into one array, one after another; nothing is kept where the source can fill arrays itself. Throws as
-   * `read`, and TRUNCATED when a range reaches past the end.
+   * Reads ranges into one array, one after another. If the source can fill arrays itself, nothing is cached. Throws
+   * as `read`, and TRUNCATED if a range extends past the end.
    */
   fill(ranges: readonly Range[], into: Uint8Array, options?: ReadOptions): Promise<void>;
-  /** As `read`, but hands each range over as it arrives; resolves when all were used up. */
+  /** As `read`, but passes on each range as it arrives. Resolves when all were used. */
   stream(ranges: readonly Range[], options: StreamOptions): Promise<void>;
   /**
-   * Returns the last `length` bytes when the source can read them without knowing the size; undefined when it
-   * cannot, or fails. Other reads find them in the cache only after `keep`.
+   * Returns the last `length` bytes if the source can read them without knowing the size; undefined if it cannot, or
+   * fails. Other reads find them in the cache only after `keep`.
    */
   readEnd(length: number, options?: ReadOptions): Promise<Extent | undefined>;
   /** Caches bytes of the file as if they had been read. */
@@ -89,25 +86,25 @@ export interface ByteReader {
   /** Whether all of a range is in memory. */
   holds(range: Range): boolean;
   /**
-   * Says that the bytes of ranges are wrong, because they could not be decoded. They leave memory and the store, so
-   * that the next read asks the source for them. To read and decode with one more try: `readSound`.
+   * Marks bytes as wrong because they could not be decoded. They are removed from memory and the store, so that the
+   * next read requests them. See `readSound` for reading and decoding with a retry.
    */
   distrust(ranges: readonly Range[]): Doubt;
   /** Whether the first byte of any answer has arrived. */
   readonly answered: boolean;
-  /** Number of requests that are planned or under way. */
+  /** Number of requests that are planned or running. */
   readonly requestsLeft: number;
   readonly closed: boolean;
-  /** From now on, fetched bytes are also kept in this store, and bytes in it are not fetched. */
+  /** Sets the store. From now on, fetched bytes are also kept there, and bytes in it are not fetched. */
   keepIn(stored: StoredExtents): void;
   /**
-   * Resolves when all bytes that arrived are known to be of one content. Throws FILE_CHANGED when they are
-   * not, or when any read has seen a change, and the errors of reading.
+   * Resolves when all bytes that arrived are known to belong to one content. Throws FILE_CHANGED if they do not, or
+   * if any read has seen a change, and the errors of reading.
    */
   verifyUnchanged(signal?: AbortSignal): Promise<void>;
   /** The store that was given to `keepIn`. */
   readonly stored: StoredExtents | undefined;
-  /** Aborts the reads under way with ABORTED, drops the cached bytes and closes the source. */
+  /** Aborts running reads with ABORTED, drops the cached bytes and closes the source. */
   close(): Promise<void>;
 }
 
@@ -195,7 +192,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
 
   const holds = (range: Range): boolean => subtract([range], cache.find(range)).length === 0;
 
-  /** The bytes of ranges that lie in memory, each in one piece; undefined where one does not. */
+  /** Returns the bytes of ranges in memory, each in one piece; undefined if any is not. */
   function held(ranges: readonly Range[], { signal, purpose = 'data', onBytes }: ReadOptions) {
     if (closed || signal?.aborted || ranges.length === 0) return undefined;
     const found: Uint8Array[] = [];
@@ -208,7 +205,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
       extents.push(extent);
     }
     check.throwIfChanged();
-    // They are the last ones that were used.
+    // Marks them as recently used.
     for (const extent of extents) {
       cache.hold(extent);
       cache.release(extent);
@@ -225,7 +222,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     stream,
     async fill(ranges, into, request = {}) {
       if (source.readInto && !ranges.every(holds)) return await readInto(ranges, into, request);
-      // Bytes that are held are those of the content that was opened.
+      // Bytes in memory belong to the content that was opened.
       await source.checkUnchanged?.();
       const own = held(ranges, request);
       if (own) {

@@ -10,24 +10,24 @@ import type { Fetch, Waiter } from './fetch';
 export interface RequestOptions {
   source: ByteSource;
   trace: Trace;
-  /** Gets the bytes that arrived, with the number of their waiters. */
+  /** Receives the bytes that arrived, with the number of their waiters. */
   keep: (extent: Extent, holds: number) => void;
-  /** Gets what came over the network, all that one request brought in one turn. */
+  /** Receives bytes that came over the network: everything that one request delivered in one turn. */
   keepBeyond: (offset: number, bytes: Uint8Array) => void;
-  /** Told of each request that failed. */
+  /** Called for each failed request. */
   failed: (error: XylemError) => void;
-  /** Told when the first bytes of an answer come. */
+  /** Called when the first bytes of an answer arrive. */
   answered: () => void;
-  /** The persistent cache, once the file is known. */
+  /** Returns the persistent cache, after the file is known. */
   stored: () => StoredExtents | undefined;
 }
 
-/** Sends requests to the source and hands their bytes to those who wait. Nothing here rejects. */
+/** Sends requests to the source and passes the bytes to the waiters. Never rejects. */
 export interface Requests {
-  /** Reads from the persistent cache. Returns false when the bytes are not there any more. */
+  /** Reads from the persistent cache. Returns false if the bytes are missing. */
   load(fetch: Fetch): Promise<boolean>;
   run(fetch: Fetch): Promise<void>;
-  /** Sends one request for several fetches. Returns false when the source did not answer all of them. */
+  /** Sends one request for several fetches. Returns false if the source did not answer all of them. */
   runMany(batch: readonly Fetch[]): Promise<boolean>;
 }
 
@@ -119,7 +119,7 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
       got += bytes.length;
       came.push([fetch, bytes]);
       left.delete(fetch);
-      // The last one waits for the trace, so that whoever has all of it finds the request there.
+      // The last one waits for the trace, so that the request is recorded when its receiver has all bytes.
       if (left.size > 0 && fetch.state !== 'settled') arrive(fetch, bytes);
     };
     const handOver = () => {
@@ -167,13 +167,13 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
   return { load, run, runMany };
 }
 
-/** The range from the first fetch to the end of the last. */
+/** Returns the range from the first fetch to the end of the last. */
 function spanOf(batch: readonly Fetch[]): Range {
   const { offset } = batch[0] as Fetch;
   return { offset, length: endOf(batch.at(-1) as Fetch) - offset };
 }
 
-/** A signal that aborts when all of these fetches are settled or aborted. */
+/** Returns a signal that aborts when all of these fetches are settled or aborted. */
 function abortedWithAll(batch: readonly Fetch[]): AbortSignal {
   const controller = new AbortController();
   const over = (fetch: Fetch) => fetch.state === 'settled' || fetch.controller.signal.aborted;

@@ -1,43 +1,46 @@
 import { onAbort } from '../../base/abort';
 import { abortError, type XylemError } from '../../base/errors';
 
-/** Requests of the same call fail at once for this many ms after others were given up. */
+/** Time in ms after a failure during which other requests of the same call fail at once. */
 const TOGETHER_MS = 1000;
 
-/** A request that a brake let go. */
+/** Permission of a brake to send a request. */
 export interface Pass {
-  /** Number of this try since the server was well, from 1. */
+  /** Attempt number since the server last worked, from 1. */
   readonly tried: number;
-  /** Thing that it is of: of a host, one of its files. */
+  /** Object that the request is for. For the brake of a host, it is one of the host's files. */
   readonly of: object | undefined;
 }
 
-/** A failure that may pass. */
+/** A failure that may be temporary. */
 export interface Passing {
-  /** How often this request was tried, and how often it may be. */
+  /** Number of attempts of this request, and maximum number. */
   tried: number;
   tries: number;
-  /** ms until the next try, and whether the server asks to wait. */
+  /** Time in ms until the next attempt, and whether the server asked to wait. */
   waitMs: number;
   asksToWait: boolean;
 }
 
-/** How a failure goes on: `alone` is for the request itself to decide; `wait` for the brake; `over`: no more tries. */
+/**
+ * How to continue after a failure. `alone`: the request decides itself. `wait`: the brake decides. `over`: no more
+ * attempts.
+ */
 export type Verdict = 'alone' | 'wait' | 'over';
 
-/** The trouble that requests wait for. */
+/** The problem for which requests wait. */
 export interface Trouble {
-  /** Number of tries that failed, and of tries in all. */
+  /** Number of failed attempts, and maximum number of attempts. */
   failed: number;
   tries: number;
-  /** Time of the next try, as `performance.now` counts. */
+  /** Time of the next attempt, in ms of `performance.now`. */
   next: number;
 }
 
 /**
- * Holds requests back from a server that refuses or does not answer. After two failures in a row, or one that asks to
- * wait, nothing is sent until the wait is over; then one request goes alone, and the others follow when it succeeds.
- * Where several files wait, it is one of a file that has not failed. When it was tried often enough, all that wait are
+ * Holds back requests to a server that refuses or does not answer. After two failures in a row, or one that asks to
+ * wait, nothing is sent until the wait is over. Then a single request is sent, and the others follow if it succeeds.
+ * If several files wait, it is for a file that has not failed. After too many attempts, all waiting requests are
  * rejected.
  */
 export class Brake {
@@ -49,23 +52,26 @@ export class Brake {
   #probe: Pass | undefined;
   #gaveUp: { error: XylemError; at: number } | undefined;
   readonly #waiting = new Set<() => void>();
-  /** Things of which are the requests that have no pass yet. */
+  /** Objects of the requests that have no pass yet. */
   readonly #asking = new Map<symbol, object | undefined>();
-  /** Things that failed since the server was well. */
+  /** Objects that failed since the server last worked. */
   readonly #failedOf = new Set<object | undefined>();
 
-  /** Undefined while all is well. */
+  /** Returns the problem; undefined if there is none. */
   get trouble(): Trouble | undefined {
     if (!this.#closed || this.#gaveUp) return undefined;
     return { failed: this.#failed, tries: this.#tries, next: this.#until };
   }
 
-  /** Number of tries that failed since the server was well. */
+  /** Number of failed attempts since the server last worked. */
   get failures(): number {
     return this.#failed;
   }
 
-  /** Waits for the turn of a request of a call that began at a time. Throws the error of those before, and ABORTED. */
+  /**
+   * Waits until a request may be sent. `began` is the start time of its call. Throws the error of earlier requests,
+   * and ABORTED.
+   */
   async enter(began: number, signal: AbortSignal | undefined, of?: object): Promise<Pass> {
     const key = Symbol();
     this.#asking.set(key, of);
@@ -90,12 +96,15 @@ export class Brake {
     }
   }
 
-  /** Whether it has failed, and something that has not failed waits, too. */
+  /** Whether the object has failed, while one that has not failed waits, too. */
   #isAfterOthers(of: object | undefined): boolean {
     return this.#failedOf.has(of) && [...this.#asking.values()].some((other) => !this.#failedOf.has(other));
   }
 
-  /** A request succeeded. One that was sent before the trouble shows that it is over only when `any` does. */
+  /**
+   * Reports success of a request. If it was sent before the problem, it shows that the problem is over only if `any`
+   * is set.
+   */
   succeeded(pass: Pass, any: boolean): void {
     this.#inRow = 0;
     if (!this.#closed || (pass !== this.#probe && !any)) return;
@@ -126,7 +135,7 @@ export class Brake {
     return 'wait';
   }
 
-  /** Rejects all that wait, and those that come at once. */
+  /** Rejects all waiting requests, and those that follow immediately. */
   giveUp(pass: Pass, error: XylemError): void {
     this.#closed = true;
     this.#until = 0;
@@ -135,7 +144,7 @@ export class Brake {
     this.#wake();
   }
 
-  /** A request ended without showing how the server is. */
+  /** Reports the end of a request that says nothing about the server. */
   leave(pass: Pass): void {
     if (this.#probe !== pass) return;
     this.#probe = undefined;
@@ -146,7 +155,7 @@ export class Brake {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** Resolves after a time, or when something changed. */
+  /** Resolves after a time, or when something has changed. */
   #change(waitMs: number | undefined, signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const go = (): void => {

@@ -4,27 +4,31 @@ import { type ServerTrouble, TOLD_MS } from '../source';
 import { Brake } from './brake';
 import type { Send } from './http-client';
 
-/** Requests that a page has under way at one host of http: browsers allow six, and one is left for other tabs. */
+/**
+ * Maximum number of simultaneous requests of a page to an http host. Browsers allow six; one is left for other tabs.
+ */
 const PLACES = 5;
-/** Silence is waited for longer, by this factor, where a host was slow before. */
+/** Factor for the time limit at a host that was slow before. */
 const PATIENCE = 1.5;
 const MAX_SLOWNESS = 3;
-/** The first answer to several ranges may take this share of the patience, or this many times as long as the last answer. */
+/**
+ * Fraction of the time limit for the first answer to several ranges, and multiple of the duration of the last answer.
+ */
 const PARTS_SHARE = 1 / 3;
 const PARTS_TIMES = 4;
 const MAX_HOSTS = 1000;
 
-/** Knowledge about one host that the requests for all its files share. */
+/** State of a host that the requests for all its files share. */
 export class Host {
   /** For connections: requests without an answer. */
   readonly brake = new Brake();
   readonly #limited: boolean;
   #free = PLACES;
   readonly #queue: (() => void)[] = [];
-  /** Times at which requests under way were sent, or last had a byte. */
+  /** Times at which running requests were sent or last received a byte. */
   readonly #heard = new Map<object, number>();
   #slowness = 0;
-  /** ms until the first byte of the last answer, and when that came. */
+  /** Time in ms until the first byte of the last answer, and when it arrived. */
   #tookMs = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
 
@@ -33,7 +37,7 @@ export class Host {
     this.#limited = protocol === 'http:' && typeof location === 'object';
   }
 
-  /** Waits for one of the connections of a page. Returns a function that gives it back. Throws ABORTED. */
+  /** Waits for one of the connections of a page. Returns a function that releases it. Throws ABORTED. */
   async connect(signal: AbortSignal | undefined): Promise<() => void> {
     if (!this.#limited) return () => {};
     if (this.#free > 0) this.#free--;
@@ -64,17 +68,17 @@ export class Host {
     });
   }
 
-  /** Longest silence in ms of a request that waits `ms` for a host that is not known to be slow. */
+  /** Returns the time limit without a byte, in ms, for a request with the limit `ms` at a normal host. */
   patience(ms: number): number {
     return ms * PATIENCE ** this.#slowness;
   }
 
-  /** The same for the first request of several ranges, which some servers never answer. */
+  /** Returns the time limit for the first request of several ranges, which some servers never answer. */
   patienceForParts(ms: number): number {
     return Math.min(this.patience(ms), Math.max(ms * PARTS_SHARE, this.#tookMs * PARTS_TIMES));
   }
 
-  /** A request was sent, or had a byte. */
+  /** Notes that a request was sent or received a byte. */
   heard(request: object): void {
     this.#heard.set(request, performance.now());
   }
@@ -83,7 +87,7 @@ export class Host {
     this.#heard.delete(request);
   }
 
-  /** The first byte of an answer came after `tookMs`; one that took `ms` would be given up. */
+  /** Notes that the first byte of an answer arrived after `tookMs`. The limit of the request was `ms`. */
   answered(tookMs: number, ms: number): void {
     this.#slowness = 0;
     this.#tookMs = tookMs;
@@ -91,7 +95,7 @@ export class Host {
     while (this.#slowness < MAX_SLOWNESS && this.patience(ms) < 2 * tookMs) this.#slowness++;
   }
 
-  /** Whether an answer came after a time: then the host is well, whatever one of its files does. */
+  /** Whether an answer arrived after a time. The host then works, even if one of its files fails. */
   answeredSince(time: number): boolean {
     return this.#answeredAt > time;
   }
@@ -100,11 +104,11 @@ export class Host {
     this.#slowness = Math.min(MAX_SLOWNESS, this.#slowness + 1);
   }
 
-  /** The trouble of the host, or of one of its files; undefined while bytes come. */
+  /** Returns the problem of the host, or of one of its files; undefined while bytes arrive. */
   trouble(file: Brake): ServerTrouble | undefined {
     const now = performance.now();
     const known = this.brake.trouble ?? file.trouble;
-    // All requests under way are silent.
+    // All running requests are silent.
     const last = Math.max(...this.#heard.values());
     const silentMs = this.#heard.size > 0 ? now - last : 0;
     if (!known) return silentMs < TOLD_MS ? undefined : { silentMs, tried: 1, tries: 1, nextMs: 0 };
@@ -116,7 +120,7 @@ export class Host {
 
 const hosts = new WeakMap<Send, Map<string, Host>>();
 
-/** The host of an address, for all that send requests in the same way. */
+/** Returns the host of an address. It is shared by all code that sends requests in the same way. */
 export function hostOf(url: URL, send: Send): Host {
   const known = hosts.get(send) ?? new Map<string, Host>();
   hosts.set(send, known);

@@ -2,7 +2,7 @@ import type { Answer, AnswerReader } from './http-client';
 
 export interface BodyRead {
   bytes: Uint8Array;
-  /** `end`: all of it; `enough`: stopped at `limit`, there may be more; `broken`: cut off. */
+  /** `end`: all of it was read. `enough`: stopped at `limit`, there may be more. `broken`: cut off. */
   how: 'end' | 'enough' | 'broken';
   cause?: unknown;
 }
@@ -11,12 +11,11 @@ const FIRST_GUESS = 1024 * 1024;
 
 /**
  * Reads a body up to `limit` bytes, then cancels the rest.
- * `exact`: the body should have `limit` bytes; `enough` means that it has more.
- * `start`: its first `limit` bytes are wanted, and the rest is ignored.
- * `whole`: all of it is wanted; `enough` means that it is longer than `limit`.
- * `announced`: the number of bytes that the server announced, for `whole`.
- * `onChunk` is called with the bytes so far; it must not throw.
- * Never rejects: a broken connection is part of the result.
+ * - `exact`: the body should have `limit` bytes; `enough` means that it has more.
+ * - `start`: only its first `limit` bytes are wanted.
+ * - `whole`: all of it is wanted; `enough` means that it is longer than `limit`.
+ * `announced` is the length that the server announced, for `whole`. `onChunk` is called with the bytes so far and
+ * must not throw. Never rejects: a broken connection is part of the result.
  */
 export async function readBody(
   response: Answer,
@@ -52,7 +51,7 @@ export async function readBody(
   }
 }
 
-/** Ends the transfer of a body that is not wanted; errors of that are ignored. */
+/** Cancels the transfer of a body that is not needed. Errors are ignored. */
 export function discard(response: Answer, reader?: AnswerReader): void {
   const cancelled = reader ? reader.cancel() : response.body?.cancel();
   cancelled?.catch(() => {});

@@ -35,7 +35,7 @@ export interface AnswerReader {
   cancel(): Promise<void>;
 }
 
-/** Sends a request, by default GET; rejects as fetch does. */
+/** Sends a request, by default GET. Rejects as fetch does. */
 export type Send = (
   url: string,
   init: { method?: 'OPTIONS'; headers: Record<string, string>; signal: AbortSignal } & Pick<
@@ -44,51 +44,52 @@ export type Send = (
   >,
 ) => Promise<Answer>;
 
-/** A request for ranges of bytes, or for the whole file when there are none, or what it sends in their place. */
+/** A request: for ranges of bytes, for the whole file if there are none, or an OPTIONS request. */
 interface Asked {
   ranges: readonly AskedRange[];
-  /** The first answer to several ranges is not waited for as long as others. */
+  /** Set for the first request of several ranges, which has a shorter time limit. */
   isTrial?: boolean;
   /** An OPTIONS request with these headers only. */
   options?: Record<string, string>;
 }
 
 export interface HttpOptions {
-  /** Sent with each request; most of them make a browser ask the server first (preflight). */
+  /** Headers of each request. Most of them make a browser ask the server for permission first (preflight). */
   headers?: Record<string, string> | undefined;
   credentials?: RequestCredentials | undefined;
-  /** Shown to people in place of the URL. */
+  /** Replaces the URL in messages. */
   shown?: string | undefined;
-  /**
-   * Used in place of the global fetch: for tokens, signed URLs, tests. A XylemError that it throws is final.
-   */
+  /** Replaces the global fetch: for tokens, signed URLs, tests. A XylemError that it throws is final. */
   fetch?: typeof fetch | undefined;
-  /** Sends requests when `fetch` is not given; default is the global fetch. */
+  /** Sends requests if `fetch` is not given. Default: the global fetch. */
   send?: Send | undefined;
-  /** Requests that may be under way at once. Default 6, and 5 in a page, where browsers allow six over HTTP/1.1. */
+  /** Maximum number of simultaneous requests. Default: 6; in a page 5, because browsers allow six over HTTP/1.1. */
   concurrency?: number | undefined;
-  /** Requests are for whole blocks of this many bytes, which caches on the way hold for all readers. Default: any ranges. */
+  /**
+   * If set, requests are for whole blocks of this many bytes, which caches on the way can share between readers.
+   * Default: any ranges.
+   */
   align?: number | undefined;
-  /** A request fails when no byte arrives for this many ms, or for up to 3.4 times as many where a host is slow. Default 12,000. */
+  /** Time limit in ms without a byte; up to 3.4 times as long at a slow host. Default: 12,000. */
   timeoutMs?: number | undefined;
-  /** How often a request is tried again after failures that may pass. Default 3. */
+  /** Number of retries after temporary failures. Default: 3. */
   retries?: number | undefined;
-  /** Longest wait before the first retry in ms; doubles each time. Default 400. */
+  /** Maximum wait before the first retry in ms; doubles each time. Default: 400. */
   backoffMs?: number | undefined;
 }
 
 export type AskedRange = Range | { last: number };
 
-/** A failure that may pass, and how often it is worth another try. */
+/** A failure that may be temporary, and how often it is worth retrying. */
 export interface Failure {
   error: XylemError;
   retries: number;
   waitMs?: number | undefined;
-  /** Finds out more about the failure when it is not tried again. */
+  /** Finds out more about the failure if it is not retried. */
   explain?: ((signal: AbortSignal | undefined) => Promise<XylemError>) | undefined;
-  /** A time-out that says nothing of the host, because that answers. */
+  /** Set for a time-out of a file whose host answers otherwise. */
   ofFile?: boolean;
-  /** The brake that decides how it goes on, and the pass of the request. */
+  /** The brake that decides how to continue, and the pass of the request. */
   held?: { brake: Brake; pass: Pass } | undefined;
 }
 
@@ -96,25 +97,29 @@ export function isFailure<T>(result: T | Failure): result is Failure {
   return typeof result === 'object' && result !== null && 'retries' in result;
 }
 
-/** Bytes that count as progress: a server that sends them one by one keeps nobody waiting for hours. */
+/**
+ * Number of bytes that count as progress. Without a minimum, a server sending single bytes could keep a request alive
+ * for hours.
+ */
 const MIN_PROGRESS = 1024;
 
 /** An answer whose body has not been read. */
 export interface Exchange {
   response: Answer;
-  /** Called when bytes arrive, with those of the body so far: after enough of them the time-out starts again. */
+  /** Called when bytes arrive, with those of the body so far. After enough of them the time-out starts again. */
   touch(bytes: Uint8Array, got: number): void;
-  /** Called when nothing more is expected of this request: the time-out ends. */
+  /** Called if nothing more is expected from this request. Stops the time-out. */
   end(): void;
   /**
-   * The reason why a body broke off: the caller's abort (thrown), the time-out, or the result of `otherwise`.
+   * Returns the reason why a body was cut off: the caller's abort (thrown), the time-out, or the result of
+   * `otherwise`.
    */
   broken(body: BodyRead, otherwise: (found: string, cause: unknown) => Failure): Failure;
 }
 
-/** Sends GET requests for one URL, with a time-out that starts again while bytes come. */
+/** Sends GET requests for one URL. The time-out starts again whenever bytes arrive. */
 export class HttpClient {
-  /** The URL as it may be shown to people and in errors. */
+  /** The URL for messages, without secrets. */
   readonly shown: string;
   readonly url: URL;
   readonly #given: string;
@@ -125,9 +130,9 @@ export class HttpClient {
   readonly #isOwnFetch: boolean;
   readonly #timeoutMs: number;
   readonly #host: Host;
-  /** For answers that are wrong or refuse. */
+  /** For answers that are wrong or refuse the request. */
   readonly #brake = new Brake();
-  /** When the last call began. */
+  /** Start of the last call. */
   #began = performance.now();
   #answered = false;
 
@@ -158,9 +163,9 @@ export class HttpClient {
   }
 
   /**
-   * Sends a request for ranges, or for the whole file when there are none, and returns the result of
-   * `handle`. A range `{ last }` is the last `last` bytes. `isTrial`: they are several, and it is not known whether the
-   * server answers such a request at all, so that it is given up earlier.
+   * Sends a request for ranges, or for the whole file if there are none, and returns the result of `handle`. A range
+   * `{ last }` means the last `last` bytes. `isTrial`: it has several ranges, and the server may never answer such
+   * requests, so the time limit is shorter.
    */
   get<T>(
     ranges: readonly AskedRange[],
@@ -171,7 +176,7 @@ export class HttpClient {
     return this.#request({ ranges, isTrial }, signal, handle);
   }
 
-  /** Sends an OPTIONS request with these headers, and none of the caller's, as a browser does before another request. */
+  /** Sends an OPTIONS request with these headers, without those of the caller, as a browser's preflight. */
   options<T>(
     options: Record<string, string>,
     signal: AbortSignal | undefined,
@@ -196,7 +201,7 @@ export class HttpClient {
     }
   }
 
-  /** Waits until a request may be sent. Throws the error of those that were given up, and ABORTED. */
+  /** Waits until a request may be sent. Throws the error of requests that were given up, and ABORTED. */
   async #enter(signal: AbortSignal | undefined): Promise<Turn> {
     const brakes = [this.#brake, this.#host.brake];
     const passes: Pass[] = [];
@@ -297,7 +302,7 @@ export class HttpClient {
     const mayBeOnTape = !this.#answered && ranges.length === 1;
     return {
       error: timeoutError(this.shown, { ms, range: placeOf(ranges[0]), inHead, mayBeOnTape }),
-      // Who sends headers byte by byte goes on with that.
+      // A server that sends its head byte by byte would do so again.
       retries: inHead ? 1 : Number.POSITIVE_INFINITY,
       waitMs: 0,
     };
@@ -329,16 +334,16 @@ export class HttpClient {
     return {
       error: networkError(failed),
       retries: networkRetries(failed),
-      // A caller's own fetch may send requests to other addresses than this one.
+      // A caller's own fetch may send requests to other addresses.
       ...(this.#isOwnFetch && { explain: (signal) => explainNetworkError(failed, signal) }),
     };
   }
 }
 
-/** One for all, because hosts are known by it. */
+/** A single function, because hosts are identified by it. */
 const ownFetch: Send = (input, init) => fetch(input, init);
 
-/** A request that the brakes let go, until its outcome is told to them. */
+/** A request permitted by the brakes. Its outcome is reported to them. */
 class Turn {
   #over = false;
 
@@ -349,12 +354,12 @@ class Turn {
     readonly disconnect: () => void,
   ) {}
 
-  /** The host is there, whatever it answers. */
+  /** Notes that the host answers. */
   answered(): void {
     this.host.brake.succeeded(this.passes[1], true);
   }
 
-  /** The request succeeded, or has a failure that may pass. */
+  /** Reports that the request succeeded, or failed temporarily. */
   end(failure?: Failure): void {
     if (this.#over) return;
     this.#over = true;
@@ -371,7 +376,7 @@ class Turn {
     failure.held = isHost ? { brake: this.host.brake, pass: ofHost } : { brake: this.brake, pass: ofFile };
   }
 
-  /** The request has a failure that does not pass, or was cancelled. */
+  /** Reports that the request failed permanently, or was cancelled. */
   fail(error: XylemError): void {
     if (this.#over) return;
     this.#over = true;
@@ -383,12 +388,12 @@ class Turn {
   }
 }
 
-/** A request that was ended, and does not settle, is left after this many ms. */
+/** Time in ms after which an aborted request that does not settle is abandoned. */
 const LEFT_MS = 500;
 
 /**
- * The outcome of a promise; ABORTED when it does not settle soon after the signal has fired. Not every sender and every
- * body ends with its signal.
+ * Returns the outcome of a promise; ABORTED if it does not settle soon after the signal fired, because not every
+ * sender and body obeys its signal.
  */
 function endedBy<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise<T>((resolve, reject) => {
@@ -412,8 +417,8 @@ function placeOf(range: AskedRange | undefined): Range | undefined {
 }
 
 /**
- * Node's fetch takes a connection back a little after the end of the body was read; a request sent at once
- * would open another connection, and wait a round trip longer.
+ * Waits until Node's fetch can reuse the connection, shortly after the end of the body. A request sent at once would
+ * open another connection and wait a round trip longer.
  */
 function connectionIsFree(): Promise<void> | undefined {
   if (typeof setImmediate !== 'function') return undefined;
@@ -445,7 +450,7 @@ export function parseUrl(given: string): URL {
   );
 }
 
-/** fetch refuses a URL with user and password, so they are sent as a header, and the rest stays as it is. */
+/** Moves user and password of a URL to a header, because fetch refuses them in the URL. */
 function withoutUser(given: string, url: URL, headers: Record<string, string>) {
   if (!url.username && !url.password) return { target: given, headers };
   const bare = new URL(url);

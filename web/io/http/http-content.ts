@@ -4,20 +4,20 @@ import type { Answer } from './http-client';
 import { changedError } from './http-errors';
 import { validatorOf } from './http-headers';
 
-/** Bytes of the start that are compared; they have the UUID, the dates and the end that ROOT writes. */
+/** Number of bytes at the start that are compared. They contain UUID, dates and end of a ROOT file. */
 const HEAD_BYTES = 4096;
 
-/** Knowledge of the content behind a URL, by which each answer is checked to be of the same content. */
+/** Facts about the content of a URL. Each answer is checked to belong to the same content. */
 export class HttpContent {
-  /** By kind and host, because a redirector may send requests to copies that were made at different times. */
+  /** By kind and host, because a redirector may use copies that were made at different times. */
   readonly #validators = new Map<string, string>();
-  /** Set only when the server gave the size for certain. */
+  /** Set only if the server's size is certain. */
   #size: number | undefined;
   /** The start of the file as it was first read. */
   #head: Uint8Array | undefined;
-  /** Kinds and hosts whose start was compared with the head: what their validator names is this content. */
+  /** Kinds and hosts of validators whose start was compared, so that the validator identifies this content. */
   readonly #proven = new Set<string>();
-  /** Kinds and hosts whose answers are used although their start was not compared since, each with a mark of its own. */
+  /** Kinds and hosts whose answers are used without a comparison of the start so far, each with a unique mark. */
   readonly #doubts = new Map<string, symbol>();
 
   constructor(readonly name: string) {}
@@ -36,7 +36,7 @@ export class HttpContent {
     return this.#head?.length ?? 0;
   }
 
-  /** Sets the size after all of the file was read; undefined when what the server says of it is wrong. */
+  /** Sets the size after the whole file was read; undefined if the size given by the server is wrong. */
   setSize(size: number | undefined): void {
     this.#size = size;
   }
@@ -45,12 +45,12 @@ export class HttpContent {
     this.#head ??= bytes.slice(0, HEAD_BYTES);
   }
 
-  /** Forgets the start of the file when it has bytes of the ranges. */
+  /** Drops the start of the file if it has bytes of the ranges. */
   forgetHead(ranges: readonly Range[]): void {
     if (ranges.some(({ offset }) => offset < this.headLength)) this.#head = undefined;
   }
 
-  /** Throws FILE_CHANGED, and ends the answer, when its file has another size. */
+  /** Throws FILE_CHANGED, and ends the answer, if its file has another size. */
   noteSize(found: number, response: Answer): void {
     this.#size ??= found;
     if (this.#size === found) return;
@@ -59,7 +59,7 @@ export class HttpContent {
   }
 
   /**
-   * Compares the start of the file with the start that was read first; false when the bytes are not of the
+   * Compares the start of the file with the start that was read first. Returns false if the bytes are not from the
    * start. Throws FILE_CHANGED.
    */
   checkHead(offset: number, bytes: Uint8Array, response: Answer): boolean {
@@ -76,21 +76,21 @@ export class HttpContent {
     return true;
   }
 
-  /** Remembers that an answer is used of which it is not known that it is of this content. */
+  /** Notes that an answer is used although it may belong to other content. */
   doubt(response: Answer): void {
     const key = keyOf(response);
     if (!this.#doubts.has(key)) this.#doubts.set(key, Symbol());
   }
 
-  /** Returns a function that says whether any start that has to be compared now is still to be. */
+  /** Returns a function that tells whether any start that has to be compared now has not been compared yet. */
   get doubts(): () => boolean {
     const all = [...this.#doubts];
     return () => all.some(([key, mark]) => this.#doubts.get(key) === mark);
   }
 
   /**
-   * Returns false when it is not known that the answer is of this content: the server does not say so, or another
-   * server or another kind of validator does, whose start was not compared. Throws FILE_CHANGED, and ends the answer.
+   * Returns false if it is unknown whether the answer belongs to this content: the server sends no validator, or one
+   * of another kind or host whose start was not compared. Throws FILE_CHANGED, and ends the answer.
    */
   checkIdentity(response: Answer): boolean {
     const found = validatorOf(response);

@@ -2,14 +2,14 @@ import { XylemError } from '../../base/errors';
 import { formatBytes } from '../../base/format';
 import type { Range } from '../source';
 
-/** HTTP_STATUS for an answer that is neither 200 nor 206. */
+/** Returns HTTP_STATUS for an answer that is neither 200 nor 206. */
 export function statusError(shown: string, status: number, retryAfterMs?: number): XylemError {
   const known = STATUS_TEXT[status] ?? (status >= 500 ? STATUS_TEXT[500] : undefined);
   const [what, fix] = known ?? [
     'an answer that cannot be used',
     'Open the URL in a browser to see what it is.',
   ];
-  // Waiting does not change a refusal for good.
+  // Waiting does not help against a permanent refusal.
   const waits = retryAfterMs !== undefined && (status === 429 || status >= 500);
   const wait = waits ? ` It asks to wait ${Math.ceil(retryAfterMs / 1000)} s.` : '';
   return new XylemError({
@@ -48,7 +48,7 @@ const STATUS_TEXT: Record<number, [what: string, fix: string]> = {
   504: ['a gateway waited too long', 'Try again later; the file may be on tape and must be staged first.'],
 };
 
-/** HTTP_NO_RANGES: the server sent the whole file, which is too large to take. */
+/** Returns HTTP_NO_RANGES: the server sent the whole file, which is too large. */
 export function noRangesError(shown: string, offset: number, size: number | undefined): XylemError {
   const whole = size === undefined ? 'of unknown size' : `(${formatBytes(size)})`;
   return new XylemError({
@@ -59,7 +59,7 @@ export function noRangesError(shown: string, offset: number, size: number | unde
   });
 }
 
-/** NOT_ROOT: a web page with status 200 where a part of the file was asked for. */
+/** Returns NOT_ROOT: a web page with status 200 came instead of a part of the file. */
 export function webPageError(shown: string, offset: number): XylemError {
   return new XylemError({
     code: 'NOT_ROOT',
@@ -69,7 +69,7 @@ export function webPageError(shown: string, offset: number): XylemError {
   });
 }
 
-/** HTTP_NO_RANGES: a range of the compressed transfer form is not a range of the file. */
+/** Returns HTTP_NO_RANGES: a range of a compressed transfer is not a range of the file. */
 export function encodedRangeError(shown: string, encoding: string): XylemError {
   return new XylemError({
     code: 'HTTP_NO_RANGES',
@@ -79,7 +79,7 @@ export function encodedRangeError(shown: string, encoding: string): XylemError {
   });
 }
 
-/** HTTP_LENGTH: the answer is not the range that was requested. */
+/** Returns HTTP_LENGTH: the answer is not the requested range. */
 export function lengthError(
   shown: string,
   offset: number,
@@ -96,7 +96,7 @@ export function lengthError(
   });
 }
 
-/** FILE_CHANGED: two answers are of different files. */
+/** Returns FILE_CHANGED: two answers belong to different files. */
 export function changedError(shown: string, how: string): XylemError {
   return new XylemError({
     code: 'FILE_CHANGED',
@@ -106,17 +106,19 @@ export function changedError(shown: string, how: string): XylemError {
   });
 }
 
-/** A request that was given up because too little came for some ms. */
+/** A request that was given up because too few bytes arrived for some ms. */
 interface Late {
   ms: number;
   range: Range | undefined;
   /** Whether the head of the answer had begun. */
   inHead: boolean;
-  /** Whether this file may be one that has to be staged: no request for it was answered, and one range was requested. */
+  /**
+   * Whether this file may have to be staged from tape: no request for it was answered, and one range was requested.
+   */
   mayBeOnTape: boolean;
 }
 
-/** TIMEOUT: no byte arrived for this long, or the head of an answer did not end. */
+/** Returns TIMEOUT: no byte arrived for this long, or the head of an answer did not end. */
 export function timeoutError(shown: string, { ms, range, inHead, mayBeOnTape }: Late): XylemError {
   const seconds = `${Math.round(ms / 100) / 10} s`;
   const what = inHead
@@ -138,7 +140,7 @@ export function triedError(error: XylemError, times: number): XylemError {
   return new XylemError({ code, message: `${message} It was tried ${times} times.`, where, fix, cause });
 }
 
-/** The error of a request for another file of a host, as that of this file: what it says is of the host. */
+/** Returns the error of a request for another file of a host as that of this file, because it concerns the host. */
 export function errorOf(error: XylemError, shown: string): XylemError {
   const { code, message, where, fix, cause } = error;
   const other = where?.url;

@@ -7,7 +7,7 @@ export interface ContentRange {
   size?: number | undefined;
 }
 
-/** The Content-Range of an answer; undefined when it is absent, hidden by CORS or not valid. */
+/** Returns the Content-Range of an answer; undefined if it is missing, hidden by CORS or not valid. */
 export function contentRange(response: Answer): ContentRange | undefined {
   const text = response.headers.get('content-range');
   const match = text?.match(/^\s*bytes\s+(?:(\d{1,15})-(\d{1,15})|\*)\/(?:(\d{1,15})|\*)\s*$/i);
@@ -16,15 +16,14 @@ export function contentRange(response: Answer): ContentRange | undefined {
   return { first, last, size };
 }
 
-/** The compression of the body for the transfer; undefined when it is not known. */
+/** Returns the compression of the body for transfer; undefined if unknown. */
 export function encodingOf(response: Answer): string | undefined {
   const encoding = response.headers.get('content-encoding')?.trim().toLowerCase();
   return encoding && encoding !== 'identity' ? encoding : undefined;
 }
 
 /**
- * Length of the body as it arrives here; undefined when it is not announced, or announced for a compressed
- * form.
+ * Returns the length of the body as it arrives; undefined if it is not announced, or announced for a compressed form.
  */
 export function contentLength(response: Answer): number | undefined {
   const text = response.headers.get('content-length');
@@ -33,19 +32,19 @@ export function contentLength(response: Answer): number | undefined {
   return Number(text);
 }
 
-/** Whether the body is a web page; every page may read this header. */
+/** Whether the body is a web page. Every page may read this header. */
 export function isWebPage(response: Answer): boolean {
   return /^\s*(text\/html|application\/xhtml)/i.test(response.headers.get('content-type') ?? '');
 }
 
-/** False when the browser hides headers that the server did not expose (CORS). */
+/** Returns false if the browser hides headers that the server did not expose (CORS). */
 export function headersReadable(response: Answer): boolean {
   return response.type !== 'cors' && response.type !== 'opaque';
 }
 
 /**
- * The header that identifies the content: a strong ETag, else Last-Modified. A weak ETag may stay the same while bytes
- * change, so that it identifies nothing.
+ * Returns the header that identifies the content: a strong ETag, otherwise Last-Modified. A weak ETag may stay the
+ * same while bytes change, so it is not used.
  */
 export function validatorOf(response: Answer): { kind: string; value: string } | undefined {
   const etag = response.headers.get('etag');
@@ -54,7 +53,7 @@ export function validatorOf(response: Answer): { kind: string; value: string } |
   return modified ? { kind: 'Last-Modified', value: modified } : undefined;
 }
 
-/** Retry-After in ms from now, given in seconds or as a date. */
+/** Returns Retry-After in ms from now. The header gives seconds or a date. */
 export function retryAfterMs(response: Answer, now = Date.now()): number | undefined {
   const text = response.headers.get('retry-after')?.trim();
   if (!text) return undefined;

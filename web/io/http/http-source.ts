@@ -34,17 +34,17 @@ import type { BodyPart } from './multipart';
 import { samplesOf } from './part-samples';
 import { SeveralRanges } from './several-ranges';
 
-/** Files up to this size in bytes are taken whole from a server without ranges. */
+/** Maximum size in bytes of a file that is fetched whole from a server without ranges. */
 const WHOLE_LIMIT = 64 * 1000 * 1000;
-/** A server that asks for a wait longer than this many ms is not waited for. */
+/** Maximum wait in ms that a server may ask for. */
 const MAX_WAIT = 30_000;
 
-/** Reads of the start until each server that a redirector chooses was compared. */
+/** Maximum number of reads of the start for comparing the servers that a redirector chooses. */
 const MAX_COMPARED = 16;
 
 type Attempt = Uint8Array | Failure;
 
-/** The start of the file; `complete` when it is all of it. */
+/** The start of the file. `complete`: it is the whole file. */
 interface Kept {
   bytes: Uint8Array;
   complete: boolean;
@@ -52,14 +52,14 @@ interface Kept {
   came: number;
 }
 
-/** A whole file that came within this many ms is not fetched again. */
+/** A whole file that arrived within this many ms is not fetched again. */
 const KEPT_MS = 5000;
 
 /**
- * Reads a file over HTTP(S) with single bounded ranges. The URL is used as it is given (so a presigned URL
- * stays valid); user and password in it are sent as a header, because fetch demands it. Throws ARGUMENT when
- * it is not an http(s) URL. In addition to the errors of ByteSource, reads throw HTTP_STATUS, HTTP_NO_RANGES,
- * HTTP_LENGTH, FILE_CHANGED, NETWORK, TIMEOUT and ABORTED.
+ * Reads a file over HTTP(S) with single bounded ranges. The URL is not changed, so a presigned URL stays valid; only
+ * user and password are sent as a header, because fetch requires that. Throws ARGUMENT if it is not an http(s) URL.
+ * Besides the errors of ByteSource, reads throw HTTP_STATUS, HTTP_NO_RANGES, HTTP_LENGTH, FILE_CHANGED, NETWORK,
+ * TIMEOUT and ABORTED.
  */
 export function createHttpSource(url: string, options: HttpOptions = {}): ByteSource {
   return new HttpSource(new HttpClient(url, options), options);
@@ -74,13 +74,13 @@ class HttpSource implements ByteSource {
   readonly #content: HttpContent;
   readonly #retries: number;
   readonly #backoffMs: number;
-  /** Kept when the server does not support ranges. */
+  /** Kept if the server does not support ranges. */
   #kept: Kept | undefined;
   #keeping: SharedWork<Kept> | undefined;
   /** Known bytes, which are requested again to check answers of several ranges. */
   #samples: BodyPart[] = [];
   readonly #several: SeveralRanges;
-  /** Whether the sizes that the server gives are wrong: see `#checkSize`. */
+  /** Whether the sizes given by the server are wrong: see `#checkSize`. */
   #sizesWrong = false;
   unverified = 0;
 
@@ -135,8 +135,9 @@ class HttpSource implements ByteSource {
   }
 
   /**
-   * Some servers give the length of the part as the size of the file: "bytes 0-99/100" for a file of any size. When the
-   * first range ends where the file is said to end, a byte behind it shows that, and sizes are not believed any more.
+   * Detects servers that give the length of the part as the size of the file: "bytes 0-99/100" for a file of any
+   * size. If the first range ends at the supposed end of the file, one more byte is requested. If it exists, sizes
+   * are ignored from then on.
    */
   async #checkSize(signal: AbortSignal | undefined): Promise<void> {
     const end = this.#content.size ?? 0;
@@ -155,7 +156,7 @@ class HttpSource implements ByteSource {
     }
   }
 
-  /** The Content-Range of an answer, without its size when that is not believed. */
+  /** Returns the Content-Range of an answer, without its size if sizes are wrong. */
   #told(response: Answer): ContentRange | undefined {
     const told = contentRange(response);
     return told && this.#sizesWrong ? { ...told, size: undefined } : told;
@@ -167,7 +168,7 @@ class HttpSource implements ByteSource {
     const { doubts } = this.#content;
     for (let tried = 0; tried < MAX_COMPARED; tried++) {
       await this.read(0, length, signal, onAnswer);
-      // A redirector may send this request to another server than those before.
+      // A redirector may use another server for this request.
       if (!doubts()) return length;
     }
     throw changedError(this.name, 'its servers could not be compared');
@@ -190,8 +191,8 @@ class HttpSource implements ByteSource {
         discard(response);
         return undefined;
       }
-      // Without a validator nothing shows that this answer has the same content as the head, which is read at
-      // the same time.
+      // Without a validator, nothing shows that this answer has the same content as the head, which is read at the
+      // same time.
       if (!this.#content.checkIdentity(response)) {
         discard(response);
         return undefined;
@@ -224,8 +225,8 @@ class HttpSource implements ByteSource {
   }
 
   /**
-   * Whether ranges of any form may be requested: otherwise a browser would first ask the server for
-   * permission, which most servers do not give. Caches hold blocks, and no other ranges.
+   * Whether ranges of any form may be requested without a browser asking the server for permission, which most
+   * servers do not give. Blocks of caches need no other ranges.
    */
   get #plain(): boolean {
     if (this.blockBytes !== undefined) return false;
@@ -248,8 +249,8 @@ class HttpSource implements ByteSource {
   }
 
   /**
-   * Tries again after failures that may pass, with growing, random waits. Those that `isOwn` are of this request alone,
-   * so that others do not wait for it.
+   * Retries after temporary failures, with growing, random waits. Failures with `isOwn` concern only this request, so
+   * others do not wait for them.
    */
   async #persist<T>(
     attempt: () => Promise<T | Failure>,
@@ -305,7 +306,7 @@ class HttpSource implements ByteSource {
     });
   }
 
-  /** 206: used only when it is exactly the range, of the same file. */
+  /** Handles status 206. It is used only if it is exactly the range, of the same file. */
   async #partial(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
     const { response } = exchange;
     const encoding = encodingOf(response);
@@ -327,7 +328,7 @@ class HttpSource implements ByteSource {
     if (told?.size !== undefined) this.#content.noteSize(told.size, response);
     const [last = -1, size = Number.POSITIVE_INFINITY] = [told?.last, told?.size];
     if (offset + length > size && last >= size) {
-      // XRootD does not shorten a range that reaches past the end: it announces more than it sends.
+      // XRootD does not shorten a range that extends past the end: it announces more than it sends.
       discard(response);
       exchange.end();
       return this.#attempt(offset, length, signal);
@@ -346,17 +347,20 @@ class HttpSource implements ByteSource {
     const body = await readBody(response, expected, 'exact', exchange.touch);
     if (body.how === 'broken') return exchange.broken(body, wrong);
     if (body.how === 'enough') return wrong('more came');
-    // Under CORS the server need not show Content-Range; then a complete, shorter answer is the end.
+    // Under CORS the server need not expose Content-Range. A complete, shorter answer is then the end of the file.
     const mayBeEnd = this.#content.size === undefined && !headersReadable(response) && body.bytes.length > 0;
     if (body.bytes.length !== expected && !mayBeEnd) return wrong(`${body.bytes.length} came`);
     const isHead = this.#content.checkHead(offset, body.bytes, response);
     if (!identified && !isHead) this.#doubt(response);
-    // Bytes that came before the start are of another server.
+    // Bytes that arrived before the start may be from another server.
     else if (isHead && this.#content.doubts()) this.unverified++;
     return body.bytes;
   }
 
-  /** 200: the server does not support ranges. A small file is taken whole, of a large file only the start. */
+  /**
+   * Handles status 200: the server does not support ranges. A small file is read whole, of a large one only the
+   * start.
+   */
   async #entire(exchange: Exchange, offset: number, length: number, signal?: AbortSignal): Promise<Attempt> {
     const { response } = exchange;
     const size = contentLength(response);
@@ -385,7 +389,7 @@ class HttpSource implements ByteSource {
     return wrong(`the file ended after ${body.bytes.length}`);
   }
 
-  /** 416: past the end, or a range that reaches past it, which some servers do not shorten. */
+  /** Handles status 416: the range is past the end, or extends past it, which some servers do not shorten. */
   async #unsatisfiable(
     exchange: Exchange,
     offset: number,
@@ -406,7 +410,7 @@ class HttpSource implements ByteSource {
     return this.#slice(await this.#keepWhole(signal), 0, length);
   }
 
-  /** Any other status. */
+  /** Handles any other status. */
   #refused(response: Answer): Failure {
     const { status } = response;
     discard(response);

@@ -1,12 +1,12 @@
 import type { Range } from '../source';
 
-/** One part of an answer of several ranges; `size` is the size of the file when the server gives it. */
+/** One part of an answer with several ranges. `size` is the size of the file, if given. */
 export interface BodyPart extends Range {
   bytes: Uint8Array;
   size: number | undefined;
 }
 
-/** The boundary in a Content-Type; undefined when it is not multipart/byteranges. */
+/** Returns the boundary in a Content-Type; undefined if it is not multipart/byteranges. */
 export function boundaryOf(contentType: string | null): string | undefined {
   const match = /^multipart\/byteranges\s*;.*?boundary\s*=\s*(?:"([^"\r\n]{1,70})"|([^\s;]{1,70}))/i.exec(
     contentType ?? '',
@@ -14,7 +14,7 @@ export function boundaryOf(contentType: string | null): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** Headers of a part are not longer than this. */
+/** Maximum length of the headers of a part. */
 const MAX_HEAD = 2048;
 const LF = 10;
 const CR = 13;
@@ -22,14 +22,14 @@ const NAME = bytesOf('content-range:');
 const UNIT = bytesOf('bytes');
 
 /**
- * Reads a multipart/byteranges body (RFC 9110, 14.6) while it arrives: each call takes the body so far and
- * returns the parts that became complete, as views. Each part's length is taken from its Content-Range, so
- * its bytes may contain anything. Heads are read as bytes, because there may be thousands.
+ * Reads a multipart/byteranges body (RFC 9110, 14.6) while it arrives. Each call gets the body so far and returns the
+ * newly completed parts, as views. The length of a part comes from its Content-Range, so its bytes may contain
+ * anything. Heads are parsed as bytes, because there may be thousands.
  */
 export function partReader(boundary: string): (body: Uint8Array) => BodyPart[] {
   const mark = bytesOf(`--${boundary}`);
   let at = 0;
-  /** The part that begins at `at`, once its headers have arrived; `from` is where its bytes begin. */
+  /** The part that begins at `at`, after its headers have arrived. Its bytes begin at `from`. */
   let next: (Omit<BodyPart, 'bytes'> & { from: number }) | undefined;
 
   function readHead(body: Uint8Array): typeof next {
@@ -63,7 +63,7 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 }
 
-/** Start of the empty line after the headers that begin at `from`; undefined when it has not arrived. */
+/** Returns the start of the empty line after the headers that begin at `from`; undefined if it has not arrived. */
 function endOfHead(body: Uint8Array, from: number): number | undefined {
   const last = Math.min(body.length, from + MAX_HEAD) - 4;
   for (let i = from; i <= last; i++) {
@@ -72,7 +72,7 @@ function endOfHead(body: Uint8Array, from: number): number | undefined {
   return undefined;
 }
 
-/** Position of the mark's bytes; -1 when they are not there. */
+/** Returns the position of the mark's bytes; -1 if not found. */
 function placeOf(body: Uint8Array, from: number, end: number, mark: Uint8Array): number {
   for (let i = from; i + mark.length <= end; i++) {
     let same = 0;
@@ -82,13 +82,13 @@ function placeOf(body: Uint8Array, from: number, end: number, mark: Uint8Array):
   return -1;
 }
 
-/** Start of the line after the one at `from`; -1 when there is none. */
+/** Returns the start of the line after the one at `from`; -1 if there is none. */
 function nextLine(body: Uint8Array, from: number, end: number): number {
   for (let i = from; i < end; i++) if (body[i] === LF) return i + 1;
   return -1;
 }
 
-/** Whether the letters are there, large or small; the given ones are small. */
+/** Whether the letters are at a position, in any case. The given letters are lower case. */
 function matches(body: Uint8Array, at: number, letters: Uint8Array): boolean {
   for (let i = 0; i < letters.length; i++) {
     const byte = body[at + i] ?? 0;
@@ -98,7 +98,7 @@ function matches(body: Uint8Array, at: number, letters: Uint8Array): boolean {
   return true;
 }
 
-/** "bytes 0-99/1234" or "bytes 0-99/" and a star, and the end of the line; undefined for anything else. */
+/** Parses "bytes 0-99/1234" or "bytes 0-99/" and a star, up to the end of the line; undefined for anything else. */
 function readRange(
   body: Uint8Array,
   from: number,
@@ -107,7 +107,7 @@ function readRange(
   const blanks = () => {
     while (body[at] === 32 || body[at] === 9) at++;
   };
-  /** A number of at most 15 digits; -1 when there is none. */
+  /** Parses a number of at most 15 digits; -1 if there is none. */
   const number = (): number => {
     const start = at;
     let value = 0;

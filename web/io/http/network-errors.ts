@@ -2,24 +2,24 @@ import { linkSignals } from '../../base/abort';
 import { XylemError } from '../../base/errors';
 import { shownUrl, withoutSecrets } from './shown-url';
 
-// Requests that got no answer. Node gives the system's error code. A browser does not say whether the server
-// is down or refuses: a second request, which needs no permission and whose answer cannot be read, tells
-// these apart.
+// Errors for requests without an answer. Node gives the system's error code. A browser does not say whether the
+// server is down or refuses. A second request, which needs no permission and whose answer cannot be read,
+// distinguishes these cases.
 
 /** A request that failed without an answer. */
 export interface Unanswered {
   url: URL;
-  /** The URL as it was given, which must not be repeated in messages. */
+  /** The URL as given. It may contain secrets, so messages must not repeat it. */
   given: string;
   thrown: unknown;
-  /** Whether an earlier request of this file was answered. */
+  /** Whether an earlier request for this file was answered. */
   answeredBefore: boolean;
   credentials: boolean;
   /** Names of the headers that were sent. */
   headers: string[];
 }
 
-/** The system's code of a failed connection in Node ("ECONNREFUSED"); browsers give none. */
+/** Returns the system's code of a failed connection in Node ("ECONNREFUSED"); browsers give none. */
 export function requestCode(thrown: unknown): string | undefined {
   for (let at = thrown; at instanceof Error; at = at.cause) {
     if ('code' in at && typeof at.code === 'string') return at.code;
@@ -27,10 +27,10 @@ export function requestCode(thrown: unknown): string | undefined {
   return undefined;
 }
 
-/** A request was ended within the head of its answer. */
+/** Code for a request that ended within the head of its answer. */
 export const SLOW_HEAD = 'ERR_SLOW_HEAD';
 
-/** A failure of a request, with a code as a failed connection has in Node. */
+/** Returns a failure of a request with a code, in the form of a failed connection in Node. */
 export function requestFailure(
   code: 'ERR_REDIRECT_LOOP' | 'ERR_REDIRECT_TARGET' | 'ERR_INTERIM_ANSWERS' | typeof SLOW_HEAD,
   message: string,
@@ -53,9 +53,9 @@ const SYSTEM_TEXT: Record<string, string> = {
   ERR_REDIRECT_TARGET: 'the server redirects to an address that cannot be read over http',
 };
 
-/** Failures of a connection that another try will not repair, unless the server answered recently. */
+/** Connection failures that a retry will not repair, unless the server answered recently. */
 const LASTING = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Failures that are the same each time: certificates, redirects, interim answers and invalid requests. */
+/** Permanent failures: certificates, redirects, interim answers and invalid requests. */
 const NEVER = /CERT|SSL|TLS|UNABLE_TO_VERIFY|^ERR_(INTERIM|REDIRECT|INVALID|UNESCAPED)/;
 
 /** Origins that answered, with the time of the last answer in ms since 1970. */
@@ -64,7 +64,7 @@ const answered = new Map<string, number>();
 const RECENTLY = 300_000;
 const MAX_ORIGINS = 1000;
 
-/** Remembers that a server answered. */
+/** Notes that a server answered. */
 export function noteAnswer({ origin }: URL): void {
   answered.delete(origin);
   answered.set(origin, Date.now());
@@ -75,7 +75,7 @@ export function noteAnswer({ origin }: URL): void {
   }
 }
 
-/** How often a request without an answer is worth another try. */
+/** Returns how often a request without an answer is worth retrying. */
 export function networkRetries({ url, thrown, answeredBefore }: Unanswered): number {
   const code = requestCode(thrown);
   if (code !== undefined) {
@@ -83,11 +83,11 @@ export function networkRetries({ url, thrown, answeredBefore }: Unanswered): num
     const there = answeredBefore || Date.now() - (answered.get(url.origin) ?? 0) < RECENTLY;
     return LASTING.has(code) && !there ? 0 : Number.POSITIVE_INFINITY;
   }
-  // A browser does not say why. A host that never answered is most likely wrong or refuses.
+  // A browser does not give the reason. A host that never answered is most likely wrong or refuses.
   return answeredBefore ? Number.POSITIVE_INFINITY : 1;
 }
 
-/** NETWORK: no answer at all; describes only what is known without another request. */
+/** Returns NETWORK: there was no answer. Describes only what is known without another request. */
 export function networkError(failed: Unanswered): XylemError {
   const code = requestCode(failed.thrown);
   if (code !== undefined) {
@@ -109,7 +109,7 @@ export function networkError(failed: Unanswered): XylemError {
   );
 }
 
-/** As networkError in a page, after a second request that tells whether the server answers. */
+/** As networkError, in a page: sends a second request to find out whether the server answers. */
 export async function explainNetworkError(failed: Unanswered, signal?: AbortSignal): Promise<XylemError> {
   const { url } = failed;
   const known = networkError(failed);
@@ -175,7 +175,7 @@ function failure({ url, given, thrown }: Unanswered, what: string, fix: string):
   });
 }
 
-/** The origin of this page; undefined when it has none, as in a sandbox. */
+/** Returns the origin of this page; undefined if it has none, as in a sandbox. */
 function pageOrigin(): string | undefined {
   const { origin } = location;
   return origin === 'null' ? undefined : origin;
@@ -193,23 +193,23 @@ function corsFix({ credentials, headers }: Unanswered): string {
   return `If the address is right, its server must send "${needs.join('" and "')}". Without that: download the file and drop it here.`;
 }
 
-/** Whether browsers refuse the address to this page because it is not secure; they trust this machine. */
+/** Whether browsers block the address for this page because it is not secure. They trust the local machine. */
 function isMixed({ protocol, hostname }: URL): boolean {
   const local = /^(localhost|127(\.\d+){3}|\[::1\])$|\.localhost$/.test(hostname);
   return protocol === 'http:' && !local && location.origin.startsWith('https:');
 }
 
-/** `there`: the server answers; `silent`: it does not; `forbidden`: the page's policy forbids the request. */
+/** `there`: the server answers. `silent`: it does not. `forbidden`: the page's policy forbids the request. */
 type Reach = 'there' | 'silent' | 'forbidden' | 'unknown';
 
-/** Longest wait for the second request, in ms. */
+/** Time limit for the second request, in ms. */
 const REACH_MS = 5000;
 /** The browser reports a violation of its policy a little after the request has failed. */
 const REPORT_MS = 50;
 
-/** Whether this page gets an answer to a request for the whole file, of which only the head is waited for. */
+/** Whether this page gets an answer to a request for the whole file. Only the head of the answer is awaited. */
 async function answersWhole(failed: Unanswered, signal: AbortSignal | undefined): Promise<boolean> {
-  // Headers that were given may need a permission of their own.
+  // Custom headers may need separate permission.
   if (failed.headers.length > 0) return false;
   const link = linkSignals(signal);
   const timer = setTimeout(link.abort, REACH_MS);

@@ -4,23 +4,22 @@ import type { Readable } from 'node:stream';
 import type { Answer, AnswerBody, Send } from './http-client';
 import { requestFailure, SLOW_HEAD } from './network-errors';
 
-// Requests by node:http, because Node's fetch takes 40 ms of CPU for its first request, and four times as
-// much as this for each later one, for its streams.
+// Sends requests by node:http. Node's fetch takes 40 ms of CPU time for its first request, and four times as much as
+// this for each later one, because of its streams.
 
 const MAX_REDIRECTS = 20;
-/** Interim answers (1xx) before an answer; servers send one or two. */
+/** Maximum number of interim answers (1xx). Servers send one or two. */
 const MAX_INTERIM = 100;
-/** The body of a redirect is read up to this many bytes and ms, so that its connection can be used again. */
+/** Maximum bytes and ms for reading the body of a redirect, so that its connection can be reused. */
 const MAX_REST = 65_536;
 const REST_MS = 1000;
 /** Status codes of redirects. */
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /**
- * Headers that are sent to another host after a redirect. All others were given for the named host and may be
- * secret.
+ * Headers that are sent to another host after a redirect. All others were meant for the named host and may be secret.
  */
 const FOR_ALL_HOSTS = /^(accept|accept-encoding|cache-control|origin|pragma|range|user-agent)$/i;
-/** As fetch sends it: no copy from a proxy, and no compression. */
+/** As in fetch: no copy from a proxy, and no compression. */
 const ALWAYS = {
   Accept: '*/*',
   'Accept-Encoding': 'identity',
@@ -66,14 +65,14 @@ export function createNodeSend(): Send {
           requestFailure('ERR_INTERIM_ANSWERS', `It was ended after ${MAX_INTERIM} interim answers.`),
         );
       });
-      // Status 101: the connection is no longer one of HTTP.
+      // Status 101: the connection no longer uses HTTP.
       sent.on('upgrade', (message: IncomingMessage, socket: Socket) => {
         socket.destroy();
         resolve(message);
       });
       sent.on('error', (error) => {
         const isAborted = signal?.aborted === true;
-        // The server had closed a kept connection; that is not an answer to this request.
+        // The server had closed a kept connection, which is not an answer to this request.
         if (sent.reusedSocket && 'code' in error && error.code === 'ECONNRESET' && !isAborted) {
           request(url, method, headers, signal).then(resolve, reject);
         } else if (isAborted && (sent.socket?.bytesRead ?? 0) > before) {
@@ -106,7 +105,9 @@ export function createNodeSend(): Send {
   };
 }
 
-/** Frees the connection of an answer whose body is not used; one whose body is long or slow is closed. */
+/**
+ * Frees the connection of an answer whose body is not used. If the body is long or slow, the connection is closed.
+ */
 function takeRest(message: IncomingMessage): void {
   let rest = MAX_REST;
   const timer = setTimeout(() => message.destroy(), REST_MS);
@@ -140,7 +141,7 @@ async function loadProtocol(protocol: 'http:' | 'https:'): Promise<Protocol> {
 }
 
 function answerOf(message: IncomingMessage, url: URL, decoder: Decoder | undefined): Answer {
-  // The connection is no longer one of HTTP, so that no other request may have it.
+  // The connection no longer uses HTTP, so it must not be reused.
   if (message.statusCode === 101) message.destroy();
   return {
     status: message.statusCode ?? 0,
@@ -158,7 +159,7 @@ function answerOf(message: IncomingMessage, url: URL, decoder: Decoder | undefin
 
 type Decoder = Readable & NodeJS.WritableStream;
 
-/** Decompresses a body that came compressed although that was not requested. */
+/** Decompresses a body that was compressed although that was not requested. */
 async function decoderOf(message: IncomingMessage): Promise<Decoder | undefined> {
   const encoding = message.headers['content-encoding']?.trim().toLowerCase();
   if (!encoding || !/^(x-)?gzip$|^deflate$|^br$/.test(encoding)) return undefined;

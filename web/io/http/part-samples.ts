@@ -3,7 +3,7 @@ import type { BodyPart } from './multipart';
 
 const SAMPLE_BYTES = 48;
 
-/** Bytes from the start and the end of a read. */
+/** Returns bytes from the start and the end of a read. */
 export function samplesOf(offset: number, bytes: Uint8Array): BodyPart[] {
   if (bytes.length < 3 * SAMPLE_BYTES) return [];
   return [0, bytes.length - SAMPLE_BYTES].map((at) => ({
@@ -14,7 +14,7 @@ export function samplesOf(offset: number, bytes: Uint8Array): BodyPart[] {
   }));
 }
 
-/** Whether a part has the sample's bytes. */
+/** Whether the parts contain the bytes of the sample. */
 export function matchesSample(sample: BodyPart, parts: readonly BodyPart[]): boolean {
   const part = parts.find((one) => one.offset <= sample.offset && endOf(one) >= endOf(sample));
   return (

@@ -1,11 +1,11 @@
-/** Number of ranges that every server accepts which accepts several: Apache stops at 200. */
+/** Number of ranges accepted by every server that accepts several: Apache allows 200. */
 export const FEW_PARTS = 160;
 
-/** After a wrong answer to several ranges, a server is asked for several again after this many ms; */
+/** Time in ms after a wrong answer to several ranges before the server is asked for several again. */
 const FIRST_PAUSE = 30_000;
-/** the pause doubles with each further wrong answer, up to this many ms. */
+/** Maximum of that time, which doubles with each further wrong answer. */
 const MAX_PAUSE = 3_600_000;
-/** Number of folders that are remembered; beyond it, the oldest is dropped. */
+/** Maximum number of folders. If there are more, the oldest is dropped. */
 const MAX_FOLDERS = 1000;
 
 interface Refusal {
@@ -16,12 +16,11 @@ interface Refusal {
 }
 
 /**
- * Remembers by folder which servers do not answer several ranges in one request: a server may do so in one
- * place and not in another (nginx has `max_ranges` for each location). A verdict on a folder also holds for
- * the folders in it.
+ * Remembers by folder which servers do not answer several ranges in one request. A server may support it only in some
+ * places (nginx has `max_ranges` for each location). A verdict also applies to sub-folders.
  */
 export interface PartVerdicts {
-  /** Number of ranges that may be requested at once: 0, `FEW_PARTS`, or Infinity when nothing is known. */
+  /** Returns the number of ranges that may be requested at once: 0, `FEW_PARTS`, or Infinity if nothing is known. */
   most(url: URL): number;
   /** Records a wrong answer to this many ranges. */
   refuse(url: URL, ranges: number): void;
@@ -57,13 +56,13 @@ export function createPartVerdicts(now: () => number = Date.now): PartVerdicts {
     accept(url, ranges) {
       const refusals = kindOf(ranges);
       const [folder = ''] = foldersOf(url);
-      // Not by an answer that was under way when another was wrong.
+      // An answer that was already on its way during a wrong one does not count.
       if ((refusals.get(folder)?.until ?? 0) <= now()) refusals.delete(folder);
     },
   };
 }
 
-/** The folder of an address, and those above it. */
+/** Returns the folder of an address, and those above it. */
 function foldersOf({ origin, pathname }: URL): string[] {
   const parts = pathname.split('/').slice(0, -1);
   return parts.map((_, i) => `${origin}${parts.slice(0, parts.length - i).join('/')}/`);

@@ -10,21 +10,20 @@ import { type BodyPart, boundaryOf, partReader } from './multipart';
 import { matchesSample } from './part-samples';
 import { createPartVerdicts, FEW_PARTS } from './part-verdicts';
 
-/** Maximum number of extra bytes in an answer of one part: gaps that the server read over. */
+/** Maximum number of extra bytes in an answer of one part, for gaps that the server included. */
 const MAX_JOINED = 1024 * 1024;
-/** A header of 8 kB is the longest that many servers accept. */
+/** Maximum length of the header. Many servers accept 8 kB. */
 const MAX_HEADER = 7800;
 /** Maximum number of bytes of a part besides its content. */
 const PART_HEAD = 512;
 /** Shared by all files of this thread. */
 const verdicts = createPartVerdicts();
 /**
- * Number of wrong answers in a row that are tolerated from a server that answered several ranges correctly
- * before.
+ * Number of successive wrong answers that are tolerated from a server that answered several ranges correctly before.
  */
 const PATIENCE = 2;
 
-/** How a source reads single ranges, and what it knows. */
+/** Functions and facts of a source that reads single ranges. */
 export interface SingleRanges {
   readonly client: HttpClient;
   readonly content: HttpContent;
@@ -40,44 +39,44 @@ export interface SingleRanges {
     signal: AbortSignal | undefined,
     isOwn: (failure: Failure) => boolean,
   ): Promise<T>;
-  /** The failure of an answer of another status. Throws when it does not pass. */
+  /** Returns the failure for an answer of another status. Throws if it is permanent. */
   refused(response: Answer): Failure;
   wrongLength(offset: number, length: number, found: string, cause?: unknown): Failure;
-  /** The Content-Range of an answer, as far as it is believed. */
+  /** Returns the Content-Range of an answer, without unreliable parts. */
   told(response: Answer): ContentRange | undefined;
-  /** An answer is used of which it is not known that it is of this content. */
+  /** Notes that an answer is used although it may belong to other content. */
   doubt(response: Answer): void;
 }
 
 /**
- * Reads several ranges by one request. Servers answer that in many ways, and some fail at it though they serve
- * single ranges well: after any failure one of the ranges is requested by itself.
+ * Reads several ranges by one request. Servers answer such requests in many ways, and some fail although they serve
+ * single ranges well. After any failure one of the ranges is requested alone.
  */
 export class SeveralRanges {
   readonly #single: SingleRanges;
   #verified = false;
-  /** Number of answers in a row that did not have the requested ranges. */
+  /** Number of successive answers without the requested ranges. */
   #oddAnswers = 0;
-  /** The server is known not to take more than a few ranges. */
+  /** Whether the server accepts only a few ranges. */
   #few = false;
 
   constructor(single: SingleRanges) {
     this.#single = single;
   }
 
-  /** Notes from any answer what its server takes. */
+  /** Notes from any answer what the server supports. */
   note(response: Answer): void {
     this.#few ||= /apache/i.test(response.headers.get('server') ?? '');
   }
 
-  /** Number of ranges that one request may have; 0 when the server does not answer several. */
+  /** Returns the number of ranges that one request may have; 0 if the server does not answer several. */
   get most(): number {
     const { client, content } = this.#single;
     const most = verdicts.most(client.url);
     if (most <= FEW_PARTS) return most;
     if (this.#few) return FEW_PARTS;
     const digits = String(content.size ?? Number.MAX_SAFE_INTEGER).length;
-    // The known bytes that are requested as well, to compare.
+    // Includes the known bytes that are requested for comparison.
     return Math.max(FEW_PARTS, Math.floor(MAX_HEADER / (2 * digits + 2)) - 2);
   }
 
@@ -90,7 +89,7 @@ export class SeveralRanges {
   ): Promise<boolean> {
     const open = new Set(ranges.keys());
     const deliver = (part: BodyPart): void => {
-      // Most servers give one part for each range, in order: the first open range is the right one.
+      // Most servers give one part for each range, in order, so the first open range is the right one.
       for (const index of open) {
         const range = ranges[index] as Range;
         const from = range.offset - part.offset;
@@ -101,7 +100,7 @@ export class SeveralRanges {
       }
     };
     const one = (range: Range) => this.#attemptOne(range, deliver, signal, onAnswer);
-    /** A request of several ranges failed; since then single ones are requested. */
+    /** Set after a request of several ranges failed; then single ones are requested. */
     let failed = false;
     const attempt = async (): Promise<Failure | boolean> => {
       const todo = [...open].map((index) => ranges[index] as Range);
@@ -115,7 +114,7 @@ export class SeveralRanges {
         failure.held?.brake.leave(failure.held.pass);
         const [next] = open;
         const alone = next === undefined ? undefined : await one(ranges[next] as Range);
-        // Then it is the server, or the network.
+        // The server or the network is the cause.
         if (alone) return alone;
         this.#noteOddAnswer(ranges.length);
         return open.size === 0;
@@ -128,7 +127,7 @@ export class SeveralRanges {
     try {
       return await this.#single.persist(attempt, signal, isWrongLength);
     } catch (thrown) {
-      // When answers break off repeatedly, they are longer than something on the way allows.
+      // Answers that are cut off repeatedly exceed some limit on the way.
       if (!(thrown instanceof XylemError) || thrown.code !== 'HTTP_LENGTH') throw thrown;
       this.#noteOddAnswer(ranges.length);
       return false;
@@ -200,7 +199,7 @@ export class SeveralRanges {
       const limit = asked.reduce((sum, range) => sum + range.length + PART_HEAD, PART_HEAD);
       const body = await readBody(response, limit, 'whole', onChunk, contentLength(response));
       if (changedTo !== undefined) {
-        // The same content has the same size: only these answers are wrong.
+        // The same content has the same size, so only these answers are wrong.
         if (identified) return undefined;
         content.noteSize(changedTo, response);
       }
@@ -212,8 +211,8 @@ export class SeveralRanges {
   }
 
   /**
-   * Reads an answer to several ranges that has one part: a server may join ranges that lie close, or give
-   * only the first. Any other answer is not usable.
+   * Reads a single-part answer to several ranges. A server may join ranges that are close to each other, or answer
+   * only the first. Other answers are not usable.
    */
   async #lonePart(
     exchange: Exchange,
@@ -248,7 +247,7 @@ function isWrongLength({ error }: Failure): boolean {
   return error.code === 'HTTP_LENGTH';
 }
 
-/** Whether a failure may be due to the number of ranges. A server that asks to wait is busy. */
+/** Whether a failure may be caused by the number of ranges. A server that asks to wait is only busy. */
 function mayBeOfParts({ error, waitMs = 0 }: Failure): boolean {
   const { code } = error;
   return code === 'TIMEOUT' || code === 'NETWORK' || (code === 'HTTP_STATUS' && waitMs === 0);

@@ -1,14 +1,14 @@
 import { argumentError } from '../../base/errors';
 import { splitScheme } from '../schemes';
 
-/** Port of XRootD servers whose address names none. */
+/** Default port of XRootD servers. */
 const DEFAULT_PORT = 1094;
 
 /** A file on an XRootD server, as its address names it. */
 export interface XrootdAddress {
   /** roots:// and xroots://: nothing is sent before the connection is encrypted. */
   secure: boolean;
-  /** Name to log in with; undefined when the address has none. */
+  /** Name for the login; undefined if the address has none. */
   user: string | undefined;
   host: string;
   port: number;
@@ -19,8 +19,8 @@ export interface XrootdAddress {
 }
 
 /**
- * Reads an address such as "root://user@host:1094//path?opaque". Paths with one and with two slashes after the
- * host mean the same. Only with `folder`, the path may be that of all files. Throws ARGUMENT.
+ * Parses an address such as "root://user@host:1094//path?opaque". One or two slashes after the host mean the same.
+ * Only with `folder`, the path may be the root folder. Throws ARGUMENT.
  */
 export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
   const [head = ''] = url.split('#');
@@ -51,7 +51,7 @@ export function parseXrootdUrl(url: string, folder = false): XrootdAddress {
   };
 }
 
-/** The address without user and opaque part, which may be secret: for messages and the trace. */
+/** Returns the address without user and opaque part, which may be secret: for messages and the trace. */
 export function shownAddress({ secure, host, port, path }: XrootdAddress): string {
   const name = host.includes(':') ? `[${host}]` : host;
   return `${secure ? 'roots' : 'root'}://${name}${port === DEFAULT_PORT ? '' : `:${port}`}/${path}`;

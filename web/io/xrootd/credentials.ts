@@ -5,15 +5,15 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 /** A client that logs in. */
 export interface Client {
   user: string;
-  /** The connection is encrypted. */
+  /** Whether the connection is encrypted. */
   encrypted: boolean;
-  /** Finds a bearer token; undefined where none may be sent to this server. */
+  /** Finds a bearer token; undefined if none may be sent to this server. */
   token: (() => Promise<string | undefined>) | undefined;
 }
 
 /**
- * Chooses of the kinds of login that a server offers ("&P=unix&P=gsi,…") one that is there, and makes its
- * credentials. Throws UNSUPPORTED when none is, and the errors of finding a token.
+ * Chooses a supported login among those that a server offers ("&P=unix&P=gsi,…"), and returns its credentials. Throws
+ * UNSUPPORTED if there is none, and the errors of finding a token.
  */
 export async function credentialsFor(
   wanted: string,
@@ -47,7 +47,7 @@ export async function credentialsFor(
   );
 }
 
-/** Credentials of ztn: a head of eight bytes, the length with the zero at the end, the token. */
+/** Returns the credentials of ztn: a head of eight bytes, the length including the final zero, and the token. */
 function tokenCredentials(token: string): Uint8Array {
   const data = new Uint8Array(10 + token.length + 1);
   data.set(bytes('ztn\0'));

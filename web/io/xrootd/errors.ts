@@ -1,45 +1,48 @@
 import { unsupported } from '../../base/data-errors';
 import { type ErrorCode, XylemError } from '../../base/errors';
 
-/** The connection ended or kept silent: the request may be sent again over a new one. */
+/** The connection ended or was silent. The request may be sent again over a new connection. */
 export class ConnectionLost extends Error {}
 
-/** The server wants encryption or credentials first: requests that were sent with the login do not count. */
+/**
+ * The server requires encryption or credentials first, so requests that were sent together with the login are
+ * invalid.
+ */
 export class LongWay extends Error {
   constructor(readonly wanted: 'encryption' | 'credentials' | 'patience') {
     super(`the server wants ${wanted} first`);
   }
 }
 
-/** A server that another server names. */
+/** A server named by another server. */
 export interface Place {
   host: string;
   port: number;
-  /** Opaque text to be sent with the path; "" when there is none. */
+  /** Opaque text to send with the path; "" if there is none. */
   opaque: string;
   /** Whether the connection there must be encrypted. */
   secure: boolean;
-  /** The path there, when it is another one. */
+  /** The path on that server, if it differs. */
   path?: string | undefined;
 }
 
-/** The server names another server for a request. */
+/** The server redirects a request to another server. */
 export class Redirected extends Error {
   constructor(
     readonly place: Place,
-    /** It did so over an encrypted connection. */
+    /** Whether the redirect came over an encrypted connection. */
     readonly encrypted: boolean,
   ) {
     super(`redirected to ${place.host}:${place.port}`);
   }
 }
 
-/** Error of a server that has too much to do. */
+/** Error number of an overloaded server. */
 export const OVERLOADED = 3024;
 const ASK_FOR_ACCESS = 'Ask the operators of the server for access, or use a token.';
 const OTHER_WAY = 'Read the file through the https address of the server, if it has one.';
 
-/** Errors of the protocol whose meaning a program can act on. Others are IO. */
+/** Protocol errors that a program can react to. Others are IO. */
 const CODES: Record<number, [code: ErrorCode, fix: string]> = {
   3000: ['ARGUMENT', 'Check the address.'],
   3003: ['IO', 'Another program has locked the file. Try again later.'],
@@ -58,7 +61,7 @@ const CODES: Record<number, [code: ErrorCode, fix: string]> = {
   3030: ['IO', ASK_FOR_ACCESS],
 };
 
-/** The typed error of what a server answered. */
+/** Returns the typed error for an error answer of a server. */
 export function serverError(number: number, message: string, url: string): XylemError {
   const [code, fix] = CODES[number] ?? [
     'IO',
@@ -72,12 +75,12 @@ export function serverError(number: number, message: string, url: string): Xylem
   });
 }
 
-/** Whether a server refused somebody whom it does not know or who may not read. */
+/** Whether a server refused a client that is unknown or may not read. */
 export function isAboutAccess(thrown: unknown): thrown is XylemError {
   return thrown instanceof XylemError && thrown.fix === ASK_FOR_ACCESS;
 }
 
-/** The error of a server that sends what is not of the protocol. */
+/** Returns the error for a server that violates the protocol. */
 export function protocolError(
   url: string,
   what: string,
@@ -86,7 +89,7 @@ export function protocolError(
   return new XylemError({ code: 'NETWORK', message: `${url}: ${what}.`, where: { url }, fix });
 }
 
-/** The error of a server that announced a late answer, and did not give it. */
+/** Returns the error for a server that announced a late answer and did not send it. */
 export function lateFailure(url: string, how: string, seconds: number): XylemError {
   return new XylemError({
     code: 'TIMEOUT',
@@ -96,7 +99,7 @@ export function lateFailure(url: string, how: string, seconds: number): XylemErr
   });
 }
 
-/** The error of a server that wants requests to be signed (kXR_sigver). */
+/** Returns the error for a server that requires signed requests (kXR_sigver). */
 export function signingWanted(url: string): XylemError {
   return unsupported(
     `${url}: the server wants requests to be signed (kXR_sigver), which xylem cannot do.`,
@@ -105,7 +108,7 @@ export function signingWanted(url: string): XylemError {
   );
 }
 
-/** The error of a server that cannot be reached or that kept silent. */
+/** Returns the error for a server that cannot be reached or was silent. */
 export function unreachable(url: string, cause: unknown): XylemError {
   const why = cause instanceof Error && cause.message !== '' ? cause.message : 'the connection broke';
   return new XylemError({

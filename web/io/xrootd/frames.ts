@@ -38,21 +38,21 @@ export const GO_TO_TLS = 0x4000_0000;
 /** Flags of the same answer: the server wants logins, sessions or data to be encrypted. */
 export const WANTS_TLS = 0x0d00_0000;
 
-/** Flag of the same answer: a redirector. */
+/** Flag of the same answer: it is a redirector. */
 export const IS_MANAGER = 0x2;
-/** Flag of the same answer: reads come with checksums where the client wants that. */
+/** Flag of the same answer: reads come with checksums if the client wants them. */
 export const HAS_CHECKED_READS = 0x0020_0000;
 
-/** Action of an attention frame that carries a late answer: a whole frame after eight bytes of its own. */
+/** Action of an attention frame with a late answer: a whole frame after eight bytes. */
 const LATE_ANSWER = 5008;
 const LATE_HEAD = 8;
 
-/** Bytes of the head of a request and of an answer. */
+/** Length of the head of a request and of an answer. */
 const REQUEST_HEAD = 24;
 const ANSWER_HEAD = 8;
-/** Bytes of what every answer of the kind `status` begins with. */
+/** Number of bytes at the start of every answer with status `status`. */
 const STATUS_HEAD = 16;
-/** Longest answer that is accepted, in bytes: servers cut longer ones into several. */
+/** Maximum length of an answer, in bytes. Servers divide longer ones. */
 const MAX_ANSWER = 64 * 1024 * 1024;
 /** Protocol version that this client speaks. */
 const VERSION = 0x520;
@@ -83,7 +83,7 @@ export function request(
   return bytes;
 }
 
-/** The twenty bytes that begin a connection. */
+/** Returns the twenty bytes that begin a connection. */
 export function hello(): Uint8Array {
   const bytes = new Uint8Array(20);
   const view = new DataView(bytes.buffer);
@@ -92,18 +92,18 @@ export function hello(): Uint8Array {
   return bytes;
 }
 
-/** Asks for the server's protocol. `tls`: whether this client insists on encryption. */
+/** Returns a request for the server's protocol. `tls`: this client insists on encryption. */
 export function protocolRequest(stream: number, tls: boolean): Uint8Array {
   return request(stream, REQUEST.protocol, (view) => {
     view.setInt32(0, VERSION);
-    // Tells which security the server wants, that this client can encrypt, and whether it insists.
+    // Asks which security the server requires, says that this client can encrypt, and whether it insists.
     view.setUint8(4, 0x01 | 0x02 | (tls ? 0x04 : 0));
     // A login follows.
     view.setUint8(5, 0x03);
   });
 }
 
-/** Logs in; a name has at most eight characters in this protocol. */
+/** Returns a login request. A name has at most eight characters in this protocol. */
 export function loginRequest(stream: number, user: string, pid: number): Uint8Array {
   return request(stream, REQUEST.login, (view) => {
     view.setInt32(0, pid);
@@ -135,7 +135,7 @@ export function readRequest(stream: number, handle: Uint8Array, range: Range): U
   });
 }
 
-/** Reads one range of an open file, with a checksum of each page. */
+/** Returns a request for one range of an open file, with a checksum for each page. */
 export function checkedReadRequest(stream: number, handle: Uint8Array, range: Range): Uint8Array {
   const read = readRequest(stream, handle, range);
   new DataView(read.buffer).setUint16(2, REQUEST.pgread);
@@ -154,7 +154,7 @@ export function readvRequest(stream: number, handle: Uint8Array, ranges: readonl
   return request(stream, REQUEST.readv, () => {}, list);
 }
 
-/** Lists a folder, with what a stat would tell of each entry. */
+/** Returns a request for the list of a folder, with the stat of each entry. */
 export function dirlistRequest(stream: number, path: string): Uint8Array {
   const WITH_STAT = 2;
   return request(stream, REQUEST.dirlist, (view) => view.setUint8(15, WITH_STAT), text.encode(path));
@@ -175,7 +175,7 @@ export function locateRequest(stream: number, path: string): Uint8Array {
   return request(stream, REQUEST.locate, () => {}, text.encode(path));
 }
 
-/** Asks for nothing, to see how long an answer takes. */
+/** Returns a request without effect, to measure the time of an answer. */
 export function pingRequest(stream: number): Uint8Array {
   return request(stream, REQUEST.ping, () => {});
 }
@@ -205,8 +205,9 @@ export function authRequest(stream: number, protocol: string, credentials: Uint8
 }
 
 /**
- * Whether the answer to `protocol` says that opening or reading must be signed. Its first eight bytes are followed by the
- * security: the letter S, three bytes, the level, the number of pairs, and pairs of a request and what it needs.
+ * Whether the answer to `protocol` requires signing of open or read requests. Its first eight bytes are followed by
+ * the security part: the letter S, three bytes, the level, the number of pairs, and pairs of a request and its
+ * requirement.
  */
 export function wantsSigning(answer: Uint8Array): boolean {
   const [STANDARD, PEDANTIC, NEEDED] = [2, 4, 2];
@@ -224,19 +225,19 @@ function putHandle(view: DataView, at: number, handle: Uint8Array): void {
   for (let i = 0; i < 4; i++) view.setUint8(at + i, handle[i] ?? 0);
 }
 
-/** The text of an answer, which ends with its first zero byte or with the answer. */
+/** Returns the text of an answer, up to its first zero byte. */
 export function textOf(data: Uint8Array): string {
   const end = data.indexOf(0);
   return new TextDecoder().decode(end < 0 ? data : data.subarray(0, end));
 }
 
-/** The answer that an attention frame carries; undefined when it carries none, or one of another length. */
+/** Returns the answer in an attention frame; undefined if there is none, or its length is wrong. */
 export function lateAnswer(data: Uint8Array): Frame | undefined {
   const at = LATE_HEAD + ANSWER_HEAD;
   const view = new DataView(data.buffer, data.byteOffset, data.length);
   if (data.length < at || view.getInt32(0) !== LATE_ANSWER) return undefined;
   const [stream, status, length] = [view.getUint16(8), view.getUint16(10), view.getInt32(12)];
-  // Data of a length of its own follows an answer of the kind "status".
+  // An answer with status "status" is followed by data with a separate length.
   const isWhole = status === STATUS.status ? length <= data.length - at : length === data.length - at;
   return isWhole ? { stream, status, data: data.subarray(at) } : undefined;
 }
@@ -245,19 +246,19 @@ function isData(status: number): boolean {
   return status === STATUS.ok || status === STATUS.okSoFar || status === STATUS.status;
 }
 
-/** Cuts what a server sends into answers. */
+/** Splits the bytes from a server into answers. */
 export class FrameParser {
   #parts: Uint8Array[] = [];
   #length = 0;
 
-  /** Bytes of an answer that is not complete. */
+  /** Number of bytes of an incomplete answer. */
   get held(): number {
     return this.#length;
   }
 
   /**
-   * The answer that has begun to arrive and is not complete; undefined when there is none, or too little of it. A late answer
-   * counts as one of its own stream. `length` is what its head tells, in bytes.
+   * The answer that has begun to arrive and is not complete; undefined if there is none, or too little of it. A late
+   * answer counts for its own stream. `length` is the number of bytes that its head announces.
    */
   get begun(): { stream: number; isData: boolean; length: number } | undefined {
     if (this.#length < ANSWER_HEAD) return undefined;
@@ -273,7 +274,7 @@ export class FrameParser {
     return { stream: late.getUint16(at), isData: isData(late.getUint16(at + 2)), length };
   }
 
-  /** Returns the answers that are complete now; undefined when the bytes cannot be of this protocol. */
+  /** Adds bytes, and returns the answers that are complete now; undefined if the bytes violate the protocol. */
   push(bytes: Uint8Array): Frame[] | undefined {
     this.#parts.push(bytes);
     this.#length += bytes.length;
@@ -290,7 +291,10 @@ export class FrameParser {
     return frames;
   }
 
-  /** Length in bytes that the head of the next answer tells; undefined when it cannot be. There is a head. */
+  /**
+   * Returns the length in bytes that the head of the next answer announces; undefined if it is invalid. The head must
+   * have arrived.
+   */
   #next(): number | undefined {
     const head = this.#peek(ANSWER_HEAD);
     const length = head.getInt32(4);
@@ -302,7 +306,7 @@ export class FrameParser {
     return more < 0 || length + more > MAX_ANSWER ? undefined : length + more;
   }
 
-  /** The first bytes, left in place. They lie in one part after this. */
+  /** Returns the first bytes without consuming them. They are in one piece afterwards. */
   #peek(length: number): DataView {
     while ((this.#parts[0]?.length ?? 0) < length && this.#parts.length > 1) {
       const [first, second, ...rest] = this.#parts as [Uint8Array, Uint8Array, ...Uint8Array[]];
@@ -339,7 +343,7 @@ export class FrameParser {
   }
 }
 
-/** The pieces of an answer to `readvRequest`, in the order of the ranges; undefined when it has other ones. */
+/** Returns the pieces of an answer to `readvRequest`, in the order of the ranges; undefined if it has other ones. */
 export function readvPieces(answer: Uint8Array, ranges: readonly Range[]): Uint8Array[] | undefined {
   const pieces: Uint8Array[] = [];
   const view = new DataView(answer.buffer, answer.byteOffset, answer.length);

@@ -1,11 +1,11 @@
 import { GATEWAY_PATH, KEY_HEADER } from './gateway-path';
 
-/** A gateway is given up after this many ms. */
+/** Time limit in ms for the gateway. */
 const PATIENCE_MS = 4000;
 
 /**
- * Which key a page uses for the gateway at `origin`: the one of the link by which it was opened, or the one that it has kept.
- * Any page may have a link to this one, so that a key which the gateway does not know replaces none.
+ * Returns the key that a page uses for the gateway at `origin`: the one in the link by which it was opened, or the
+ * stored one. Any page may link to this one, so a key that the gateway does not know does not replace the stored one.
  */
 export async function keyToUse(
   ofLink: string | undefined,

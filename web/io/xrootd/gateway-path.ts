@@ -1,7 +1,7 @@
 import { argumentError } from '../../base/errors';
 import { splitScheme } from '../schemes';
 
-/** The header of requests that has the key of the gateway. */
+/** Header with the key of the gateway. */
 export const KEY_HEADER = 'x-xylem-key';
 
 /** Path of the gateway on the server of the page. */
@@ -9,13 +9,13 @@ export const GATEWAY_PATH = '/root/';
 /** Path of the gateway for files that it must read over an encrypted connection. */
 const SECURE_PATH = '/roots/';
 
-/** The path by which the gateway reads the file of a root:// address: "/root/HOST//PATH". */
+/** Returns the path by which the gateway reads the file of a root:// address: "/root/HOST//PATH". */
 export function pathOnGateway(url: string): string {
   const scheme = splitScheme(url);
   const [, host = '', rest = ''] = /^([^/]*)(\/[^#]*)/.exec(scheme?.rest ?? '') ?? [];
   const at = rest.indexOf('?');
   const path = at < 0 ? rest : rest.slice(0, at);
-  // The name of a file may have characters that end the path of an http address.
+  // Names of files may contain characters that end the path of an http address.
   const names = path.split('/').map(encodeURIComponent).join('/');
   return `${scheme?.secure ? SECURE_PATH : GATEWAY_PATH}${encodeURIComponent(host)}${names}${at < 0 ? '' : rest.slice(at)}`;
 }
@@ -25,7 +25,7 @@ export function isGatewayPath(target: string): boolean {
   return target.startsWith(GATEWAY_PATH) || target.startsWith(SECURE_PATH);
 }
 
-/** Returns the root:// address of a path that `pathOnGateway` made. Throws ARGUMENT. */
+/** Returns the root:// address for a path from `pathOnGateway`. Throws ARGUMENT. */
 export function parseGatewayPath(target: string): string {
   const [, scheme, host = '', path = '', opaque = ''] =
     /^\/(root|roots)\/([^/?]+)(\/[^?]*)(\?.*)?$/.exec(target) ?? [];

@@ -5,13 +5,13 @@ import type { ByteSource } from '../source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from './gateway-path';
 
-/** A gateway and servers of https are given up after this many ms. */
+/** Time limit in ms for a gateway and for https servers. */
 const PATIENCE_MS = 4000;
 
 /**
- * A file of an XRootD server in a page, whose server reads it (`xylem serve --gateway`) for those who have its key. Throws ARGUMENT, and
- * UNSUPPORTED where no gateway serves the page: it says how to start one, and names the https address of the file if
- * its server gives it out.
+ * Opens a file of an XRootD server in a page, through the page's server (`xylem serve --gateway`), which reads it for
+ * clients with its key. Throws ARGUMENT. Throws UNSUPPORTED if no gateway serves the page; the message says how to
+ * start one, and gives the https address of the file if its server offers one.
  */
 export async function openThroughGateway(
   url: string,
@@ -34,7 +34,7 @@ export async function openThroughGateway(
   return createHttpSource(origin + pathOnGateway(url), { fetch: typed, shown: shownAddress(address) });
 }
 
-/** Whether the server of the page is a gateway. Throws what it says when it does not read for this browser. */
+/** Whether the server of the page is a gateway. Throws its error if it does not read for this browser. */
 async function hasGateway(origin: string, send: typeof fetch): Promise<boolean> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const answer = await send(origin + GATEWAY_PATH, { signal, cache: 'no-store' }).catch(() => undefined);
@@ -82,14 +82,14 @@ async function noGateway(address: XrootdAddress, send: typeof fetch): Promise<Xy
 }
 
 /**
- * The https address of a file of an XRootD server: on the same port, or on that of https. Undefined when neither lets
- * this program read. Sends no token.
+ * Returns the https address of a file of an XRootD server: on the same port, or on the default port of https.
+ * Undefined if neither allows reading. Sends no token.
  */
 export async function httpsDoor(
   { host, port, path, opaque }: XrootdAddress,
   send: typeof fetch = (input, init) => fetch(input, init),
 ): Promise<string | undefined> {
-  // The part after "?" may be secret, and is for the protocol of the address.
+  // The part after "?" may be secret, and is meant for the protocol of the address.
   if (opaque !== '') return undefined;
   const name = host.includes(':') ? `[${host}]` : host;
   const names = path.split('/').map(encodeURIComponent).join('/');
@@ -113,7 +113,7 @@ async function isRootFile(url: string, send: typeof fetch): Promise<boolean> {
     }
     return (await answer.text()) === 'root';
   } catch {
-    // It cannot be reached, or does not let this page read: then it is no way out.
+    // It cannot be reached, or this page may not read it, so it is not an alternative.
     return false;
   }
 }

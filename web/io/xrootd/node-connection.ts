@@ -31,37 +31,37 @@ import { withoutEchoes } from './node-hops';
 import { statusPart } from './pages';
 import { redirected } from './redirect';
 
-/** A server that says nothing for this long, in ms, while an answer is due is given up. */
+/** Time limit in ms for a silent server while an answer is due. */
 const SILENCE = 30_000;
-/** A server makes progress when it ends an answer, or sends this many bytes, within twice the time of silence. */
+/** A server makes progress if it completes an answer, or sends this many bytes, within twice the time limit. */
 const PROGRESS = 64 * 1024;
-/** An announced answer is waited for as long as this many times of silence, whatever time the server tells. */
+/** An announced answer is awaited for this multiple of the time limit, whatever time the server announces. */
 const LATE = 2;
 /** Longest wait in seconds that a server may ask for. */
 const MAX_WAIT = 60;
-/** Times that a server may ask to wait with one request. */
+/** Maximum number of waits that a server may ask for with one request. */
 const MAX_WAITS = 20;
-/** Most bytes of an answer that is not data of a file. */
+/** Maximum bytes of an answer that is not file data. */
 const MAX_TALK = 64 * 1024;
-/** Most requests of one connection that are under way. */
+/** Maximum number of running requests of a connection. */
 const MAX_STREAMS = 0xffff;
-/** Bytes of the head of an answer, which count as those of its data do. */
+/** Length of the head of an answer, which counts like its data. */
 const HEAD = 8;
 const TOO_MUCH = 'the server sends more than was asked for';
-/** Fix for a server that does not encrypt as it should. */
+/** Fix for a server that does not encrypt as required. */
 const SOMEBODY = 'Somebody on the way may answer in its place: ask the operators of the server.';
 
 type Make = (stream: number) => Uint8Array;
 
 interface Pending {
   make: Make;
-  /** The data that came in parts so far. */
+  /** The data of partial answers so far. */
   data: Gathered;
-  /** Bytes that came for this request, heads and all, and the most that are accepted as its data. */
+  /** Number of bytes received for this request, including heads, and maximum length of its data. */
   bytes: number;
   limit: number;
   waits: number;
-  /** Silence in ms that the server announced for this request; 0 when it announced none. */
+  /** Delay in ms that the server announced for this request; 0 if it announced none. */
   patience: number;
   onAnswer: (() => void) | undefined;
   resolve(data: Uint8Array): void;
@@ -69,24 +69,27 @@ interface Pending {
 }
 
 export interface ConnectionOptions {
-  /** Time in ms after which a silent server is given up; default 30 s. */
+  /** Time limit in ms for a silent server. Default: 30 s. */
   silenceMs?: number | undefined;
-  /** Certificates of authorities in place of those that Node knows, in PEM. */
+  /** Certificates of authorities that replace those known to Node, in PEM. */
   ca?: string | undefined;
-  /** Finds a bearer token; absent where none may be sent to this server. */
+  /** Finds a bearer token; undefined if none may be sent to this server. */
   token?: (() => Promise<string | undefined>) | undefined;
-  /** `must`: nothing is sent or believed without; `ask`: the server encrypts if it can. Default: as the server likes. */
+  /**
+   * `must`: nothing is sent or accepted without encryption. `ask`: the server encrypts if it can. Default: the server
+   * decides.
+   */
   encryption?: 'must' | 'ask' | undefined;
 }
 
-/** One connection to one server. Requests are told apart by their stream numbers. */
+/** One connection to one server. Requests are identified by stream numbers. */
 export class XrootdConnection {
   /**
-   * Resolves when the server has let this client in. Throws ConnectionLost when the server cannot be reached,
-   * LongWay, and UNSUPPORTED when it wants a kind of login that is not there.
+   * Resolves when the server has accepted this client. Throws ConnectionLost if the server cannot be reached,
+   * LongWay, and UNSUPPORTED if it requires an unsupported login.
    */
   readonly ready: Promise<void>;
-  /** Flags of the server, its version of the protocol, and the logins that it offers, once it is there. */
+  /** Flags of the server, its protocol version, and its logins, after it has answered. */
   flags = 0;
   version = 0;
   offered = '';
@@ -94,29 +97,31 @@ export class XrootdConnection {
   #socket: Socket;
   #parser = new FrameParser();
   readonly #pending = new Map<number, Pending>();
-  /** Requests that the server asked to send again later, with their timers. */
+  /** Requests that the server asked to repeat later, with their timers. */
   readonly #waiting = new Map<Pending, NodeJS.Timeout>();
   #next = 1;
   #lost: unknown;
   #timer: NodeJS.Timeout | undefined;
   #heard = false;
-  /** Time of the last progress in ms, and the bytes of requests that had come then. */
+  /** Time of the last progress in ms, and the number of bytes received for requests at that time. */
   #moved = performance.now();
   #movedAt = 0;
-  /** Bytes of complete answers to requests, those that nobody asked for, and how many of these had come then. */
+  /**
+   * Bytes of complete answers to requests, bytes that nobody requested, and the number of these at the last progress.
+   */
   #useful = 0;
   #strays = 0;
   #straysAt = 0;
   readonly #silence: number;
-  /** Time in ms at which the last bytes came, or the first request after a pause was sent. */
+  /** Time in ms at which the last bytes arrived, or the first request after a pause was sent. */
   #heardAt = performance.now();
   #encrypted = false;
   /** Bearer tokens that were sent. */
   readonly #tokens: string[] = [];
 
   /**
-   * Connects. With `quick`, requests may be sent at once, and leave in one packet with the login; they count
-   * only when `ready` resolves. LongWay says that the server wants more: connect again without `quick`.
+   * Connects. With `quick`, requests may be sent at once in one packet with the login; they are valid only if `ready`
+   * resolves. LongWay means that the server requires more: connect again without `quick`.
    */
   constructor(
     readonly address: XrootdAddress,
@@ -140,15 +145,15 @@ export class XrootdConnection {
     return this.#lost !== undefined;
   }
 
-  /** Time in ms for which requests have waited without a byte; undefined where none is under way. */
+  /** Time in ms for which running requests have received nothing; undefined if there are none. */
   get silentMs(): number | undefined {
     const isWaited = this.#pending.size + this.#waiting.size > 0;
     return isWaited ? performance.now() - this.#heardAt : undefined;
   }
 
   /**
-   * Sends a request and returns the data of its answer, in a buffer of its own. Throws ConnectionLost, Redirected,
-   * and XylemError for what the server refuses, and for an answer of more than `limit` bytes.
+   * Sends a request and returns the data of its answer, in a separate buffer. Throws ConnectionLost, Redirected, and
+   * XylemError if the server refuses or the answer has more than `limit` bytes.
    */
   send(make: Make, limit = MAX_TALK, onAnswer?: () => void): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
@@ -157,7 +162,7 @@ export class XrootdConnection {
     });
   }
 
-  /** Sends a last request, whose answer is not waited for, and ends the connection. */
+  /** Sends a last request without waiting for its answer, and ends the connection. */
   end(make: Make): void {
     if (this.lost) return;
     const socket = this.#socket;
@@ -170,7 +175,7 @@ export class XrootdConnection {
     this.#socket.destroy();
   }
 
-  /** Hello and protocol; the flags of the answer. */
+  /** Sends hello and protocol. Returns the flags of the answer. */
   async #greet(insists: boolean): Promise<number> {
     this.#put(hello());
     // The answer to the hello has the stream number 0.
@@ -185,22 +190,22 @@ export class XrootdConnection {
     return this.flags;
   }
 
-  /** All in one packet, for servers that want neither encryption nor credentials. */
+  /** Sends everything in one packet, for servers that require neither encryption nor credentials. */
   async #beginQuickly(): Promise<void> {
     const greeted = this.#greet(false);
     const login = this.#askToLogIn();
-    // Where the greeting fails, the login fails too.
+    // If the greeting fails, the login fails too.
     login.catch(() => {});
     try {
       if (((await greeted) & (GO_TO_TLS | WANTS_TLS)) !== 0) throw new LongWay('encryption');
       if ((await login) !== '') throw new LongWay('credentials');
     } catch (thrown) {
-      // A server that does not expect more than one request at the start may end the connection.
+      // A server that expects only one request at the start may end the connection.
       throw thrown instanceof ConnectionLost && this.#heard ? new LongWay('patience') : thrown;
     }
   }
 
-  /** One step after the other, with encryption and credentials where the server wants them. */
+  /** Logs in step by step, with encryption and credentials if the server requires them. */
   async #begin(): Promise<void> {
     const { encryption } = this.options;
     const flags = await this.#greet(encryption !== undefined);
@@ -209,13 +214,13 @@ export class XrootdConnection {
       const why = this.address.secure ? 'which roots:// insists on' : 'which it did before, or asked for';
       throw protocolError(this.#url, `the server does not encrypt, ${why}`, SOMEBODY);
     }
-    // Servers that encrypt later than at the login do it from the start for clients that insist.
+    // Servers that encrypt after the login do so from the start for clients that insist.
     if (!encrypts && (flags & WANTS_TLS) !== 0) throw new LongWay('encryption');
     if (encrypts) await this.#encrypt();
     await this.#login();
   }
 
-  /** The credentials that the server wants ("&P=unix,…"); "" when it lets this client in without. */
+  /** Logs in. Returns the credentials that the server requires ("&P=unix,…"); "" if it requires none. */
   async #askToLogIn(): Promise<string> {
     const login = await this.send((stream) => loginRequest(stream, this.#user, process.pid));
     this.offered = textOf(login.subarray(16));
@@ -241,8 +246,8 @@ export class XrootdConnection {
   }
 
   /**
-   * Wraps the connection: what follows is encrypted. Bytes in clear text beside the two answers before may be somebody's who
-   * wants them to count as encrypted ones.
+   * Encrypts the connection. Unencrypted bytes beyond the two answers may come from an attacker who wants them to
+   * count as encrypted.
    */
   async #encrypt(): Promise<void> {
     if (this.#lost !== undefined) throw this.#lost;
@@ -258,7 +263,7 @@ export class XrootdConnection {
     const { ca } = this.options;
     const plain = this.#socket;
     plain.removeAllListeners();
-    // Nothing else keeps the process alive until the encryption stands.
+    // Nothing else keeps the process alive until encryption is established.
     plain.ref();
     await new Promise<void>((resolve, reject) => {
       const failed = (thrown?: Error) =>
@@ -292,7 +297,7 @@ export class XrootdConnection {
     socket.on('close', () => this.#fail(new ConnectionLost('the server closed the connection')));
   }
 
-  /** Waits for an answer to something that was sent already. */
+  /** Waits for an answer to a request that was already sent. */
   #expect(stream: number): Promise<Uint8Array> {
     return new Promise((resolve, reject) => {
       this.#pending.set(stream, {
@@ -332,7 +337,7 @@ export class XrootdConnection {
     this.#put(pending.make(stream));
   }
 
-  /** Requests that are made in one turn leave in one packet. */
+  /** Sends bytes. Requests made in the same turn leave in one packet. */
   #put(bytes: Uint8Array): void {
     const socket = this.#socket;
     if (socket.writableCorked === 0) {
@@ -342,7 +347,7 @@ export class XrootdConnection {
     socket.write(bytes);
   }
 
-  /** A connection without requests neither counts its silence nor keeps the process alive. */
+  /** Stops timing a connection without requests, and lets the process end. */
   #watch(): void {
     clearTimeout(this.#timer);
     if (this.#pending.size === 0) {
@@ -354,7 +359,7 @@ export class XrootdConnection {
   }
 
   #giveUp(how: 'silent' | 'nearly silent', ms: number): void {
-    // A server that announced an answer and gave none would do so again.
+    // A server that announced an answer and did not send it would do so again.
     const isLate = [...this.#pending.values()].some(({ patience }) => patience > 0);
     const seconds = ms / 1000;
     this.#fail(
@@ -365,7 +370,7 @@ export class XrootdConnection {
     this.#socket.destroy();
   }
 
-  /** Silence in ms that is borne: the usual one, or what the server announced for a request. */
+  /** Returns the present time limit in ms: the usual one, or the delay that the server announced for a request. */
   #patience(): number {
     let most = this.#silence;
     for (const { patience } of this.#pending.values()) if (patience > most) most = patience;
@@ -376,13 +381,13 @@ export class XrootdConnection {
     [this.#moved, this.#movedAt, this.#straysAt] = [performance.now(), this.#arrived, this.#strays];
   }
 
-  /** Bytes that came for requests that are under way or done, also those of an answer that is not complete. */
+  /** Number of bytes received for running or completed requests, including those of an incomplete answer. */
   get #arrived(): number {
     const { begun } = this.#parser;
     return this.#useful + (begun && this.#pending.has(begun.stream) ? this.#parser.held : 0);
   }
 
-  /** Where encryption is a must, nothing is believed that comes before it, but that hello and protocol succeeded. */
+  /** Whether encryption is required and not established. Then only success of hello and protocol is accepted. */
   get #guarded(): boolean {
     return this.options.encryption === 'must' && !this.#encrypted;
   }
@@ -399,13 +404,13 @@ export class XrootdConnection {
     for (const frame of frames) this.#take(frame, HEAD + frame.data.length);
     if (this.lost) return;
     const { begun } = this.#parser;
-    // Latency and bandwidth are measured by the first byte of an answer, which may come long before its last.
+    // Latency and bandwidth are measured by the first byte of an answer, which may arrive long before its last.
     if (begun?.isData) noteAnswer(this.#pending.get(begun.stream));
-    // An answer that will be too long is not kept until it is complete.
+    // An answer that will be too long is not collected until it is complete.
     if (begun && begun.length > this.#most(begun.stream)) this.#refuse(TOO_MUCH);
     if (this.#pending.size < before || this.#arrived - this.#movedAt >= PROGRESS) this.#progress();
     if (this.#strays - this.#straysAt > MAX_TALK) this.#refuse('the server sends what nobody asked for');
-    // Single bytes now and then, or bytes that nobody asked for, would keep a read alive without end.
+    // Single bytes from time to time, or bytes that nobody requested, must not keep a read alive indefinitely.
     const most = 2 * this.#patience();
     if (this.#pending.size > 0 && performance.now() - this.#moved > most) {
       this.#giveUp('nearly silent', most);
@@ -414,19 +419,19 @@ export class XrootdConnection {
     this.#watch();
   }
 
-  /** Most bytes of an answer that may come now. */
+  /** Returns the maximum length of an answer that may come now. */
   #most(stream: number): number {
     const pending = this.#pending.get(stream);
     return pending ? pending.limit + MAX_TALK - pending.bytes : MAX_TALK;
   }
 
-  /** Ends the connection with what is wrong with the server. */
+  /** Ends the connection with an error of the server. */
   #refuse(what: string, fix?: string): void {
     this.#fail(protocolError(this.#url, what, fix));
     this.#socket.destroy();
   }
 
-  /** `length` is the number of bytes that came, which are more than those of a late answer. */
+  /** `length` is the number of bytes received. For a late answer it is larger than the frame. */
   #take(frame: Frame, length: number): void {
     const pending = this.#pending.get(frame.stream);
     if (this.#guarded && (frame.status !== STATUS.ok || !pending)) {
@@ -439,7 +444,7 @@ export class XrootdConnection {
       else this.#strays += length;
       return;
     }
-    // The answer to something that nobody waits for.
+    // An answer that nobody waits for.
     if (!pending) {
       this.#strays += length;
       return;
@@ -459,7 +464,7 @@ export class XrootdConnection {
       case STATUS.status: {
         const part = statusPart(data);
         if (!part) {
-          // Nobody can tell any more to which answer the next bytes belong.
+          // It is unknown to which answer the next bytes belong.
           this.#fail(new ConnectionLost('an answer came damaged'));
           this.#socket.destroy();
           return;
@@ -471,7 +476,7 @@ export class XrootdConnection {
         return;
       }
       case STATUS.waitForAnswer:
-        // Announced once: it cannot be put off again and again.
+        // An answer can be announced only once, so it cannot be delayed again and again.
         if (pending.patience === 0) {
           pending.patience = Math.min(LATE * this.#silence, 1000 * Math.max(1, secondsOf(data)));
         }
@@ -532,18 +537,18 @@ export class XrootdConnection {
   }
 }
 
-/** Tells, once, that the answer to a request has begun. */
+/** Reports once that the answer to a request has begun. */
 function noteAnswer(pending: Pending | undefined): void {
   pending?.onAnswer?.();
   if (pending) pending.onAnswer = undefined;
 }
 
-/** The number of seconds that an answer tells; one when it tells none. */
+/** Returns the number of seconds in an answer; 1 if it has none. */
 function secondsOf(data: Uint8Array): number {
   return data.length < 4 ? 1 : Math.max(0, new DataView(data.buffer, data.byteOffset).getInt32(0));
 }
 
-/** The data of an answer that comes in parts. Few large parts and many small ones take the same memory. */
+/** Data of an answer that comes in parts. Few large parts and many small ones take the same memory. */
 class Gathered {
   #bytes = new Uint8Array(0);
   #length = 0;
@@ -559,7 +564,7 @@ class Gathered {
     this.#length = length;
   }
 
-  /** All of it with a last part, in a buffer of its own. */
+  /** Returns all parts with a last one, in a separate buffer. */
   take(last: Uint8Array = new Uint8Array(0)): Uint8Array {
     const all = new Uint8Array(this.#length + last.length);
     all.set(this.#bytes.subarray(0, this.#length));

@@ -7,14 +7,20 @@ import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from './frames';
 import { firstHop, type Hop, nextHop } from './node-hops';
 import { type Reaching, type Run, reach, requestPath, type XrootdOptions } from './node-reach';
 
-/** Most bytes of the listing of one folder, of all servers together. */
+/** Maximum bytes of the list of one folder, of all servers together. */
 const MAX_LIST = 64 * 1024 * 1024;
-/** Most names of one folder, of all servers together: each takes a hundred times the memory of its byte or two. */
+/**
+ * Maximum number of names in one folder, of all servers together. Each takes a hundred times the memory of its bytes.
+ */
 const MAX_NAMES = 500_000;
-/** Most servers that are asked for one folder, redirectors and all, and the depth of redirectors below redirectors. */
+/**
+ * Maximum number of servers that are asked for one folder, including redirectors, and maximum depth of redirectors.
+ */
 const MAX_SERVERS = 256;
 const MAX_DEPTH = 4;
-/** Most connections for one folder: a server may take a second one, want encryption, or redirect. */
+/**
+ * Maximum number of connections for one folder. A server may need a second one, for encryption or after a redirect.
+ */
 const MAX_CONNECTIONS = 4 * MAX_SERVERS;
 const RETRIES = 2;
 const IS_FOLDER = 2;
@@ -23,7 +29,7 @@ const LINE_END = 10;
 export interface FolderEntry {
   name: string;
   kind: 'file' | 'folder';
-  /** In bytes; undefined where the server does not tell. */
+  /** In bytes; undefined if the server does not tell. */
   size: number | undefined;
   /** Time of the last change, in seconds since 1970. */
   modified: number | undefined;
@@ -40,7 +46,7 @@ interface Server {
 
 /**
  * Lists a folder of an XRootD server by name. Behind a redirector, the folders of all data servers that have it are
- * joined; each server is asked once. Throws ARGUMENT, NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
+ * joined. Each server is asked once. Throws ARGUMENT, NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
  */
 export async function listXrootdFolder(url: string, options: XrootdOptions = {}): Promise<FolderEntry[]> {
   const named = parseXrootdUrl(url, true);
@@ -91,7 +97,7 @@ export async function listXrootdFolder(url: string, options: XrootdOptions = {})
 
 const nameOf = ({ address: { host, port } }: Hop): string => `${host}:${port}`.toLowerCase();
 
-/** The servers that a redirector names: "Sr[::1.2.3.4]:1094 Mw[2001:db8::1]:1094". */
+/** Returns the servers that a redirector names: "Sr[::1.2.3.4]:1094 Mw[2001:db8::1]:1094". */
 function placesIn(answer: string): { place: Place; isManager: boolean }[] {
   return answer.split(/\s+/).flatMap((word) => {
     const [, kind = '', inBrackets, name, digits] =
@@ -119,7 +125,7 @@ function tooMany(named: XrootdAddress): XylemError {
   );
 }
 
-/** Runs a request on a connection of its own, again when it is lost. */
+/** Runs a request on a new connection, and again if that is lost. */
 async function ask<T>(address: XrootdAddress, options: Reaching, run: Run<T>): Promise<T> {
   for (let tried = 0; ; tried++) {
     try {
@@ -137,10 +143,10 @@ async function ask<T>(address: XrootdAddress, options: Reaching, run: Run<T>): P
   }
 }
 
-/** Names, each with a line of its own about it where the server tells it. */
+/** Returns names, each with a line of facts if the server gives one. */
 function entriesOf(answer: Uint8Array, most: number, url: string): FolderEntry[] {
   const count = answer.reduce((sum, byte) => sum + (byte === LINE_END ? 1 : 0), 0);
-  // A name may have a line more, of its numbers.
+  // A name may have an additional line with numbers.
   if (count > 2 * (most + 1)) throw tooManyNames(url);
   const lines = textOf(answer)
     .split('\n')

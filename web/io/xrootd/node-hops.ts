@@ -4,26 +4,30 @@ import { isSecretName } from '../signatures';
 import type { XrootdAddress } from './address';
 import type { Place } from './errors';
 
-// The servers on the way of a request, and what each may be told. An address may have a token (authz=…): it is for the host that
-// the address names, which may send it on to others, but only over a connection that nobody else can write to.
+// The servers on the way of a request, and what may be sent to each. An address may contain a token (authz=…), which
+// is meant for the host in the address. That host may pass it on to others, but only over a connection that nobody
+// else can write to.
 
 /** A server on the way. */
 export interface Hop {
-  /** Its opaque part has the tokens of the address that the user gave only where the server is trusted. */
+  /** Its opaque part has the tokens of the user's address only if the server is trusted. */
   address: XrootdAddress;
-  /** Whether it may have them: the user named it, or a server that has them did so over an encrypted connection. */
+  /**
+   * Whether the server may have the tokens: the user named it, or a trusted server named it over an encrypted
+   * connection.
+   */
   trusted: boolean;
-  /** Whether they are for encrypted connections only, because they went over one before, or were to. */
+  /** Whether the tokens may only be sent over encrypted connections, because they were before, or had to be. */
   sealed: boolean;
 }
 
-/** The way begins with the server that the user named. */
+/** Returns the first server: the one that the user named. */
 export function firstHop(named: XrootdAddress): Hop {
   return { address: named, trusted: true, sealed: named.secure };
 }
 
 /**
- * The server that `from` names as the next. `named` is the address that the user gave; `encrypted`: `from` said so over an
+ * Returns the next server, named by `from`. `named` is the user's address. `encrypted`: `from` answered over an
  * encrypted connection.
  */
 export function nextHop(from: Hop, named: XrootdAddress, place: Place, encrypted: boolean): Hop {
@@ -40,7 +44,7 @@ export function nextHop(from: Hop, named: XrootdAddress, place: Place, encrypted
   };
 }
 
-/** The address as the server may be told it over a connection to it. */
+/** Returns the address in the form that may be sent to the server over a connection to it. */
 export function addressAt({ address, sealed }: Hop, encrypted: boolean): XrootdAddress {
   return sealed && !encrypted ? { ...address, opaque: withoutSecrets(address.opaque) } : address;
 }
@@ -49,7 +53,7 @@ export function hasSecrets(opaque: string): boolean {
   return withoutSecrets(opaque) !== opaque;
 }
 
-/** A text of a server, which may repeat what it was told, without the secrets. */
+/** Returns a text of a server without secrets that it may repeat from a request. */
 export function withoutEchoes(text: string, opaque: string, ...secrets: string[]): string {
   const told = pairsOf(opaque)
     .filter(isSecret)
@@ -67,7 +71,7 @@ function isSameHost(a: string, b: string): boolean {
   return a.toLowerCase() === b.toLowerCase();
 }
 
-/** Values of the second replace those of the first. */
+/** Joins two lists of parameters. Values of the second replace those of the first. */
 function merged(first: string, second: string): string {
   const names = new Set(pairsOf(second).map(nameOf));
   return [...pairsOf(first).filter((pair) => !names.has(nameOf(pair))), ...pairsOf(second)].join('&');
@@ -82,7 +86,7 @@ function withoutSecrets(opaque: string): string {
 const pairsOf = (opaque: string): string[] => opaque.split('&').filter((pair) => pair !== '');
 const nameOf = (pair: string): string => pair.split('=')[0] ?? '';
 
-/** A second "?" is a part of a value to some servers and begins a name to others. */
+/** Some servers treat a second "?" as part of a value, others as the start of a name. */
 function isSecret(pair: string): boolean {
   const names = [...pair.matchAll(/(?:^|[?;,])([^=?;,]*)=/g)].map(([, name = '']) => name);
   return names.some((name) => isSecretName(name) || isSecretName(name.split('.').at(-1) ?? ''));

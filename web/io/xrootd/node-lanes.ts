@@ -1,10 +1,10 @@
 import { throwIfAborted } from '../../base/abort';
 
-/** Most connections of one file. */
+/** Maximum number of connections for one file. */
 const MAX_LANES = 4;
-/** Bytes that are asked for over one connection at once. What is beyond waits. */
+/** Maximum number of bytes requested over one connection at once. Further reads wait. */
 const LANE_BYTES = 4 * 1024 * 1024;
-/** Reads up to this long never wait. */
+/** Reads up to this length never wait. */
 const SHORT = 64 * 1024;
 
 /** A connection on which the file is open. */
@@ -14,13 +14,13 @@ interface LaneFile {
 
 interface Lane<F> {
   file: F;
-  /** Bytes that are asked for and have not come. */
+  /** Bytes that were requested and have not arrived. */
   bytes: number;
 }
 
 /**
- * The connections over which one file is read: its first one, and up to three more while reads wait. A single
- * connection brings at most a window of bytes in each round trip, however fast the link is.
+ * The connections for reading one file: the first one, and up to three more while reads wait. A single connection
+ * delivers at most one TCP window per round trip, however fast the link is.
  */
 export class Lanes<F extends LaneFile> {
   readonly #open: () => Promise<F>;
@@ -45,8 +45,8 @@ export class Lanes<F extends LaneFile> {
   }
 
   /**
-   * Runs a read of `bytes` bytes on the connection that has the least to do; `main` is the file's first one, and
-   * `connectMs` how long it took. Throws what `run` throws, and ABORTED while it waits.
+   * Runs a read of `bytes` bytes on the connection with the least work. `main` is the file's first connection, and
+   * `connectMs` the time it took to open. Throws the errors of `run`, and ABORTED while waiting.
    */
   async use<T>(
     main: F,
@@ -72,7 +72,7 @@ export class Lanes<F extends LaneFile> {
     }
   }
 
-  /** Ends all connections but the first by `end`. Reads that wait go on, and find theirs lost. */
+  /** Ends all connections except the first by `end`. Waiting reads continue, and find theirs lost. */
   close(end: (file: F) => void): void {
     this.#most = 0;
     clearTimeout(this.#timer);
@@ -80,7 +80,7 @@ export class Lanes<F extends LaneFile> {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** The connection with the least to do, if it has room; a lost one other than `main` is forgotten. */
+  /** Returns the connection with the least work, if it has capacity. A lost one other than `main` is dropped. */
   #free(main: F, bytes: number): Lane<F> | undefined {
     if (this.#lanes[0]?.file !== main) this.#lanes[0] = { file: main, bytes: 0 };
     const alive = this.#lanes.filter(({ file }) => file === main || !file.connection.lost);
@@ -94,7 +94,7 @@ export class Lanes<F extends LaneFile> {
     this.#waiting.shift()?.();
   }
 
-  /** Opens the file once more if reads have waited for as long as that takes. */
+  /** Opens the file once more if reads have waited as long as that takes. */
   #openLater(connectMs: number): void {
     if (this.#timer || this.#lanes.length >= this.#most) return;
     this.#timer = setTimeout(async () => {
@@ -115,7 +115,7 @@ export class Lanes<F extends LaneFile> {
         this.#wake();
       }
     } catch {
-      // The connections that there are go on, and say what is wrong with the server.
+      // The existing connections continue, and report the error of the server.
       this.#most = Math.min(this.#most, 1);
     }
   }

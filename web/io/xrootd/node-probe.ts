@@ -14,24 +14,24 @@ import type { XrootdConnection } from './node-connection';
 import { reach, requestPath, type XrootdOptions } from './node-reach';
 
 const PINGS = 5;
-/** Most bytes that each measurement of the throughput reads. */
+/** Maximum bytes read for each measurement of the throughput. */
 const MAX_MEASURED = 8 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 
 export interface XrootdFacts {
   url: string;
-  /** The server that the file is read from, when it is another one than that of the address. */
+  /** The server that the file is read from, if it is not the one in the address. */
   redirectedTo: string | undefined;
   version: string | undefined;
   /** Version of the protocol, such as "5.1.1". */
   protocol: string;
-  /** The first server is a redirector. */
+  /** Whether the first server is a redirector. */
   redirects: boolean;
   encrypted: boolean;
-  /** Logins that the server offers; empty when it asks for none. */
+  /** Logins that the server offers; empty if it requires none. */
   logins: string[];
   size: number;
-  /** Most ranges of one vector of reads, and bytes of each; 0 when the server does not tell. */
+  /** Maximum number of ranges in a vector read, and bytes of each; 0 if the server does not tell. */
   vectorParts: number;
   vectorBytes: number;
   checkedReads: boolean;
@@ -44,7 +44,7 @@ export interface XrootdFacts {
   checksum: string | undefined;
 }
 
-/** Asks a server what reading a file of it is like. Reads 16 MB at most. Throws the errors of opening the file. */
+/** Measures how a file can be read from a server. Reads at most 16 MB. Throws the errors of opening the file. */
 export async function probeXrootd(
   url: string,
   options: XrootdOptions = {},
@@ -66,7 +66,7 @@ export async function probeXrootd(
     });
   type Opened = Awaited<ReturnType<typeof open>>;
 
-  /** Bytes per second of some connections that each read a part of the file. */
+  /** Returns the bytes per second of connections that each read a part of the file. */
   const measure = async (files: readonly Opened[], size: number): Promise<number> => {
     const most = Math.min(size, MAX_MEASURED);
     const share = Math.ceil(most / files.length);

@@ -5,48 +5,48 @@ import { ConnectionLost, isAboutAccess, LongWay, Redirected, unreachable } from 
 import { XrootdConnection } from './node-connection';
 import { addressAt, firstHop, type Hop, hasSecrets, nextHop } from './node-hops';
 
-/** Redirects that are followed for one request. */
+/** Maximum number of redirects for one request. */
 const MAX_REDIRECTS = 16;
-/** Servers that a redirector is asked not to name again; those that were lost last. */
+/** Maximum number of servers that a redirector is asked to avoid: the most recently lost ones. */
 const MAX_TRIED = 32;
 
 export interface XrootdOptions {
-  /** Time in ms after which a silent server is given up; default 30 s. */
+  /** Time limit in ms for a silent server. Default: 30 s. */
   silenceMs?: number | undefined;
-  /** Certificates of authorities in place of those that Node knows, in PEM. */
+  /** Certificates of authorities that replace those known to Node, in PEM. */
   ca?: string | undefined;
-  /** `none`: the user did not name the host, which gets no bearer token. */
+  /** `none`: the user did not name the host, so it gets no bearer token. */
   token?: 'none' | undefined;
 }
 
-/** How a server is reached for one request. */
+/** Options for reaching a server. */
 export interface Reaching extends XrootdOptions {
-  /** Told of each connection that is made. It ends the request by throwing. */
+  /** Called for each new connection. It can end the request by throwing. */
   onConnection?: ((connection: XrootdConnection) => void) | undefined;
-  /** Servers that redirectors are asked not to name again; those that are lost now are added. */
+  /** Servers that redirectors are asked to avoid. Those that are lost now are added. */
   tried?: Set<string> | undefined;
-  /** Where the way begins, when it is not the server that the user named. */
+  /** First server on the way, if it is not the one that the user named. */
   from?: Hop | undefined;
 }
 
-/** Runs requests at a server: `address` is what it may be told, `hop` its place on the way. */
+/** Runs requests at a server. `address` is what may be sent to it; `hop` is its place on the way. */
 export type Run<T> = (connection: XrootdConnection, address: XrootdAddress, hop: Hop) => Promise<T>;
 
 /**
- * Servers, as "host:port", that do not let a client in with one packet, and those that encrypted once or want that: they
- * have to encrypt from then on, or somebody else answers in their place.
+ * Servers ("host:port") that do not accept a login in one packet. `secure`: the server encrypted once or requires it,
+ * so it has to encrypt from then on; otherwise an attacker could answer in its place.
  */
 const longWays = new Map<string, 'plain' | 'secure'>();
 
-/** Forgets them, for tests whose servers may get the port of an earlier one. */
+/** Clears them, for tests whose servers may reuse a port. */
 export function forgetServers(): void {
   longWays.clear();
 }
 
 /**
- * Connects to the server of an address and runs requests there; where it redirects them, at the server that it names,
- * and so on. `run` may be called before the server has let this client in: its result counts only if it does. The
- * connection is closed when anything fails, and otherwise left open. Throws ConnectionLost and the errors of `run`.
+ * Connects to the server of an address and runs requests there. If it redirects them, continues at the named server,
+ * and so on. `run` may be called before the server has accepted this client; its result is used only if it does. The
+ * connection is closed after a failure, otherwise left open. Throws ConnectionLost and the errors of `run`.
  */
 export async function reach<T>(named: XrootdAddress, options: Reaching, run: Run<T>): Promise<T> {
   const { tried = new Set() } = options;
@@ -55,7 +55,7 @@ export async function reach<T>(named: XrootdAddress, options: Reaching, run: Run
     const { address } = hop;
     const place = `${address.host}:${address.port}`.toLowerCase();
     const way = longWays.get(place);
-    // A token in the address must not leave before the server can ask for encryption.
+    // A token in the address must not be sent before the server can ask for encryption.
     const quick = !address.secure && way === undefined && !hasSecrets(address.opaque);
     try {
       return await runAt(hop, way === 'secure', quick, named, options, run);
@@ -80,7 +80,7 @@ export async function reach<T>(named: XrootdAddress, options: Reaching, run: Run
   });
 }
 
-/** The path of an address as requests name it. */
+/** Returns the path of an address in the form for requests. */
 export function requestPath({ path, opaque }: XrootdAddress): string {
   return opaque === '' ? path : `${path}?${opaque}`;
 }
@@ -124,7 +124,7 @@ async function runAt<T>(
   }
 }
 
-/** Tells why a server that refused did not get the token of the address. */
+/** Adds the reason why a server that refused did not get the token of the address. */
 function withReason(refused: XylemError, hop: Hop, named: XrootdAddress, told: XrootdAddress): XylemError {
   const { host } = told;
   const isLeftOut = !hop.trusted && hasSecrets(named.opaque);

@@ -22,15 +22,15 @@ import { Lanes } from './node-lanes';
 import { reach, requestPath, type XrootdOptions } from './node-reach';
 import { checkedPages, pageOverhead } from './pages';
 
-/** Times that a file is opened again after its connection was lost. */
+/** Number of times that a file is opened again after a lost connection. */
 const RETRIES = 3;
 const BACKOFF_MS = 300;
-/** Times that a page is read whose checksum does not fit. */
+/** Number of attempts to read a page whose checksum is wrong. */
 const PAGE_TRIES = 3;
-/** Most bytes of one read; longer ones are several. */
+/** Maximum bytes of one read. Longer ones are divided. */
 const MAX_READ = 2 * 1024 * 1024;
 
-/** Limits of a server for one vector of reads. */
+/** Limits of a server for a vector read. */
 interface VectorLimits {
   parts: number;
   bytes: number;
@@ -42,46 +42,49 @@ interface OpenFile {
   path: string;
   handle: Uint8Array;
   size: number;
-  /** Time of the last change, in seconds since 1970, as the server tells it. */
+  /** Time of the last change, in seconds since 1970, according to the server. */
   changed: string;
   limits: VectorLimits;
-  /** Time in ms that it took to connect and to open. */
+  /** Time in ms for connecting and opening. */
   connectMs: number;
-  /** The first bytes of the file, if they came with the opening. */
+  /** The first bytes of the file, if they were received with the opening. */
   head: Uint8Array | undefined;
-  /** How the server is asked for the state of the file: some cannot tell that of an open one, and a few none at all. */
+  /**
+   * How to ask the server for the state of the file. Some servers cannot give it for an open file, and a few not at
+   * all.
+   */
   stateBy: 'handle' | 'path' | 'nothing';
-  /** Bytes that came with the answer to the opening; they are given away once. */
+  /** Bytes that were received with the opening. They are used once. */
   ahead: { range: Range; bytes: Uint8Array } | undefined;
 }
 
-/** A read that goes with the opening of a file. */
+/** A read that is sent together with the opening of a file. */
 interface FirstRead {
   range: Range;
   onAnswer: (() => void) | undefined;
 }
 
-/** Bytes of a file's start by which copies of it are known: a ROOT file has its identity and its end there. */
+/** Number of bytes at the start that identify copies of a file. A ROOT file has its identity and its end there. */
 const HEAD_BYTES = 100;
-/** Longest first read: that of the head of a file. */
+/** Maximum length of the first read: the head of a file. */
 const MAX_FIRST = 128 * 1024;
 /** Handle that a server gives to the first file of a connection. */
 const FIRST_HANDLE = new Uint8Array(4);
 
 /**
- * A file of an XRootD server (root://, roots://), opened with its first read. Connections that are lost are made
- * again, beginning with the server that the address names; a file that has changed then gives FILE_CHANGED. Throws
- * ARGUMENT; its reads throw NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
+ * Returns a source for a file of an XRootD server (root://, roots://), which is opened with its first read. Lost
+ * connections are opened again, starting at the server in the address; if the file has changed, that gives
+ * FILE_CHANGED. Throws ARGUMENT; its reads throw NOT_FOUND, NETWORK, TIMEOUT, IO and UNSUPPORTED.
  */
 export function createXrootdSource(url: string, options: XrootdOptions = {}): ServedFile {
   return new XrootdSource(parseXrootdUrl(url), options);
 }
 
-/** A file on a server, whose size and state can be asked for without reading. */
+/** A file on a server whose size and state can be requested without reading. */
 export interface ServedFile extends ByteSource {
-  /** Opens the file if it is not open; then `info` tells its size. Throws as `read` does. */
+  /** Opens the file if it is not open. Then `info` gives its size. Throws as `read` does. */
   open(signal?: AbortSignal): Promise<void>;
-  /** Whether the path leads to other content now than when the file was opened. Throws as `read` does. */
+  /** Whether the path now leads to other content than when the file was opened. Throws as `read` does. */
   isReplaced(signal?: AbortSignal): Promise<boolean>;
 }
 
@@ -91,15 +94,15 @@ class XrootdSource implements ServedFile {
   readonly origin = 'network';
   #file: Promise<OpenFile> | undefined;
   #first: OpenFile | undefined;
-  /** The file as it is open now, and connections on which it is being opened. */
+  /** The currently open file, and connections on which it is being opened. */
   #current: OpenFile | undefined;
   readonly #opening = new Set<XrootdConnection>();
   readonly #lanes = new Lanes(() => this.#openSame());
-  /** Data servers that could not be reached. A connection that only was idle for too long does not count. */
+  /** Data servers that could not be reached. A connection that was closed because it was idle does not count. */
   readonly #tried = new Set<string>();
   /** Whether bytes could not be decoded since the start of the file was last compared. */
   #doubted = false;
-  /** Times that the connection was lost since something came. */
+  /** Number of lost connections since anything was received. */
   #failed = 0;
   #closed = false;
 
@@ -114,7 +117,7 @@ class XrootdSource implements ServedFile {
     return this.#first?.limits.parts ?? 0;
   }
 
-  /** The server that the file is open on, for tests and reports. */
+  /** The server on which the file is open, for tests and reports. */
   get connectedTo(): string | undefined {
     const { address } = this.#current?.connection ?? {};
     return address && `${address.host}:${address.port}`;
@@ -129,7 +132,7 @@ class XrootdSource implements ServedFile {
     const { connection } = this.#current ?? {};
     const all = [...this.#opening, ...this.#lanes.connections, ...(connection ? [connection] : [])];
     const silent = all.flatMap(({ lost, silentMs }) => (lost || silentMs === undefined ? [] : [silentMs]));
-    // All requests under way are silent.
+    // All running requests are silent.
     const silentMs = silent.length > 0 ? Math.min(...silent) : 0;
     const [tried, tries] = this.#failed > 0 ? [this.#failed + 1, RETRIES + 1] : [1, 1];
     return silentMs < TOLD_MS && tried === 1 ? undefined : { silentMs, tried, tries, nextMs: 0 };
@@ -165,7 +168,7 @@ class XrootdSource implements ServedFile {
     return await this.#onLane(length, run, signal, length <= MAX_FIRST ? { range, onAnswer } : undefined);
   }
 
-  /** Several reads at once. The last may be shorter, at the end of the file. */
+  /** Makes several reads at once. The last may be shorter, at the end of the file. */
   async #readLong({ offset, length }: Range, signal?: AbortSignal, onAnswer?: () => void) {
     await this.open(signal);
     const end = Math.min(offset + length, this.#first?.size ?? 0);
@@ -181,7 +184,10 @@ class XrootdSource implements ServedFile {
     return bytes;
   }
 
-  /** Vectors have as many ranges and bytes as the server takes; a range that is too long for one is read alone. */
+  /**
+   * Reads vectors with as many ranges and bytes as the server accepts. A range that is too long for a vector is read
+   * separately.
+   */
   async readParts(
     ranges: readonly Range[],
     onPart: (index: number, bytes: Uint8Array) => void,
@@ -204,7 +210,7 @@ class XrootdSource implements ServedFile {
     return true;
   }
 
-  /** The next read compares the start of the file, because servers tell its time in seconds. */
+  /** Makes the next read compare the start of the file, because servers give its time only in seconds. */
   forget(ranges: readonly Range[]): void {
     this.#doubted ||= ranges.every(({ offset }) => offset >= HEAD_BYTES);
   }
@@ -224,7 +230,7 @@ class XrootdSource implements ServedFile {
       file.ahead = undefined;
       return ahead.bytes;
     }
-    // Encrypted bytes are checked already.
+    // Encryption already protects the bytes.
     if ((connection.flags & HAS_CHECKED_READS) !== 0 && !connection.encrypted) {
       return await this.#readChecked(file, { offset, length }, onAnswer);
     }
@@ -237,7 +243,7 @@ class XrootdSource implements ServedFile {
     return bytes;
   }
 
-  /** Reads with a checksum of each page; pages that came damaged are read again. */
+  /** Reads with a checksum for each page. Damaged pages are read again. */
   async #readChecked(
     file: OpenFile,
     range: Range,
@@ -272,7 +278,7 @@ class XrootdSource implements ServedFile {
     return pieces.map((piece) => piece.slice());
   }
 
-  /** As `#persist`, on the connection of the file that has the least to do. */
+  /** As `#persist`, on the connection of the file with the least work. */
   async #onLane<T>(
     bytes: number,
     run: (file: OpenFile) => Promise<T>,
@@ -287,14 +293,14 @@ class XrootdSource implements ServedFile {
   }
 
   /**
-   * Reads, and asks in the same packet whether the file is still the one that was opened, because its bytes do not say it.
-   * Throws FILE_CHANGED.
+   * Reads, and asks in the same packet whether the file is still the one that was opened, because the bytes do not
+   * show it. Throws FILE_CHANGED.
    */
   async #unchanged<T>(file: OpenFile, run: (file: OpenFile) => Promise<T>): Promise<T> {
     const { ahead } = file;
     const reading = run(file);
     const isDoubted = this.#doubted;
-    // Bytes that came with the opening are of the file that was opened.
+    // Bytes received with the opening belong to the opened file.
     if (!isDoubted && (file.stateBy === 'nothing' || ahead !== file.ahead)) return await reading;
     const [result, state, start] = await Promise.allSettled([
       reading,
@@ -311,7 +317,7 @@ class XrootdSource implements ServedFile {
     return (result as PromiseFulfilledResult<T>).value;
   }
 
-  /** Whether the file begins as the one that was opened first; true where its beginning was not kept. */
+  /** Whether the start of the file is that of the file opened first; true if the start was not kept. */
   async #hasSameStart({ connection, handle, size }: OpenFile): Promise<boolean> {
     const head = this.#first?.head;
     if (!head) return true;
@@ -320,7 +326,7 @@ class XrootdSource implements ServedFile {
     return Buffer.compare(now, head) === 0;
   }
 
-  /** The state of the file now; undefined for a server that says that it cannot tell it. */
+  /** Returns the present state of the file; undefined if the server says that it cannot give it. */
   async #stateOf(file: OpenFile): Promise<{ size: number; changed: string } | undefined> {
     const { connection, handle, path } = file;
     if (file.stateBy === 'handle') {
@@ -341,8 +347,7 @@ class XrootdSource implements ServedFile {
   }
 
   /**
-   * Runs something with the open file, again after its connection was lost. `first` is read while the file is being
-   * opened.
+   * Runs `run` with the open file, and again after a lost connection. `first` is read while the file is being opened.
    */
   async #persist<T>(
     run: (file: OpenFile) => Promise<T>,
@@ -356,7 +361,7 @@ class XrootdSource implements ServedFile {
         this.#failed = 0;
         return result;
       } catch (thrown) {
-        // A server that sends a request on does not have the file any more: the way begins again.
+        // A server that redirects a request no longer has the file, so the way starts again.
         if (thrown instanceof Redirected) (await this.#file?.catch(() => undefined))?.connection.close();
         else if (!(thrown instanceof ConnectionLost)) throw thrown;
         if (tried >= RETRIES) throw unreachable(this.name, thrown);
@@ -366,17 +371,17 @@ class XrootdSource implements ServedFile {
     }
   }
 
-  /** Returns the open file. All who wait while its connection is made again share one new connection. */
+  /** Returns the open file. While it is being reconnected, all callers share one new connection. */
   async #ready(first?: FirstRead): Promise<OpenFile> {
     const known = this.#file;
     const there = await known?.catch(() => undefined);
     if (there && !there.connection.lost) return there;
-    // Another caller may have begun to open it while this one waited.
+    // Another caller may have begun to open it.
     if (this.#file === known) this.#file = this.#openAgain(first);
     return (await this.#file) as OpenFile;
   }
 
-  /** Opens the file as the one that all reads begin with. */
+  /** Opens the file for all reads. */
   async #openAgain(read?: FirstRead): Promise<OpenFile> {
     const file = await this.#openSame(read);
     this.#first ??= file;
@@ -384,7 +389,7 @@ class XrootdSource implements ServedFile {
     return file;
   }
 
-  /** Opens the file on a connection of its own, and compares it with what was opened first. */
+  /** Opens the file on a new connection, and compares it with the file opened first. */
   async #openSame(read?: FirstRead): Promise<OpenFile> {
     const file = await this.#openFile(read);
     const first = this.#first;
@@ -401,7 +406,9 @@ class XrootdSource implements ServedFile {
     throw this.#replaced();
   }
 
-  /** Two servers may have copies of one file, each with the time at which it was copied. */
+  /**
+   * Whether two files have the same content. Two servers may have copies of one file, each with the time of its copy.
+   */
   async #isSameContent(file: OpenFile, first: OpenFile): Promise<boolean> {
     if (file.changed === first.changed) return true;
     const { host, port } = file.connection.address;
@@ -409,7 +416,7 @@ class XrootdSource implements ServedFile {
     return isElsewhere && first.head !== undefined && (await this.#hasSameStart(file));
   }
 
-  /** Opens the file, with its size, the limits of the server and the first bytes in one packet. */
+  /** Opens the file, and gets its size, the limits of the server and the first bytes in one packet. */
   async #openFile(first?: FirstRead): Promise<OpenFile> {
     const { range } = first ?? {};
     const own: XrootdConnection[] = [];
@@ -438,7 +445,7 @@ class XrootdSource implements ServedFile {
           if (limits.status === 'rejected') throw limits.reason;
           const handle = opened.value.slice(0, 4);
           const { size, changed } = this.#stat(opened.value.subarray(12));
-          // The handle was a guess; bytes of another file cannot come, because this is the only one.
+          // The handle was a guess. Bytes of another file are impossible, because this is the only open one.
           const bytes =
             ahead.status === 'fulfilled' && handle.every((byte) => byte === 0) ? ahead.value : undefined;
           return {
@@ -457,7 +464,7 @@ class XrootdSource implements ServedFile {
     }
   }
 
-  /** Size and time of change: the second and fourth word of what a server tells of a file. */
+  /** Returns size and time of change: the second and fourth word of the server's answer. */
   #stat(answer: Uint8Array): { size: number; changed: string } {
     const words = textOf(answer).trim().split(' ');
     const size = Number(words[1]);
@@ -481,7 +488,7 @@ class XrootdSource implements ServedFile {
   }
 }
 
-/** Asks what the server takes in one vector of reads; none where it does not tell. */
+/** Asks for the limits of a vector read; undefined if the server does not give them. */
 async function vectorLimits(connection: XrootdConnection): Promise<VectorLimits> {
   const names = 'readv_ior_max readv_iov_max';
   const none = { parts: 0, bytes: 0 };
@@ -496,7 +503,7 @@ async function vectorLimits(connection: XrootdConnection): Promise<VectorLimits>
   }
 }
 
-/** Indices of ranges, in vectors that the server takes. */
+/** Divides the indices of ranges into vectors that the server accepts. */
 function vectorsOf(ranges: readonly Range[], limits: VectorLimits): number[][] {
   const vectors: number[][] = [];
   let bytes = Number.POSITIVE_INFINITY;

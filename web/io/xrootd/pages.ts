@@ -4,15 +4,17 @@ import type { Range } from '../source';
 // Reads whose answers have a checksum before each page of the file.
 
 const PAGE = 4096;
-/** Bytes before the data of an answer: checksum of the rest, stream, request, kind, 4 of no use, length, offset. */
+/**
+ * Bytes before the data of an answer: checksum of the rest, stream, request, kind, 4 unused bytes, length, offset.
+ */
 const HEAD = 24;
 
-/** Most bytes that an answer for a range has beside those of the range. */
+/** Returns the maximum number of bytes in an answer besides those of the range. */
 export function pageOverhead(length: number): number {
   return 4 * (Math.ceil(length / PAGE) + 1);
 }
 
-/** One answer of the kind `status`: its data, and whether more follow. Undefined when it is damaged. */
+/** Returns the data of an answer with status `status`, and whether it is the last. Undefined if it is damaged. */
 export function statusPart(answer: Uint8Array): { data: Uint8Array; last: boolean } | undefined {
   if (answer.length < HEAD) return undefined;
   const view = new DataView(answer.buffer, answer.byteOffset, answer.length);
@@ -22,8 +24,8 @@ export function statusPart(answer: Uint8Array): { data: Uint8Array; last: boolea
 }
 
 /**
- * The bytes of a range from the data of its answers, and the pages whose checksum does not fit, as ranges. Undefined
- * when there are not as many bytes as the range has.
+ * Returns the bytes of a range from the data of its answers, and the ranges of pages with a wrong checksum. Undefined
+ * if the number of bytes is not that of the range.
  */
 export function checkedPages(
   data: Uint8Array,

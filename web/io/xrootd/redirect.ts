@@ -2,12 +2,12 @@ import { splitScheme } from '../schemes';
 import type { XrootdAddress } from './address';
 import { Redirected } from './errors';
 
-/** A host, in brackets when it is an IPv6 address, and a port. */
+/** A host, in brackets if it is an IPv6 address, and a port. */
 const PLACE = /^(?:[^@/]*@)?(?:\[([0-9a-f:.%]+)\]|([\w.-]+))(?::(\d{1,5}))?(\/.*)?$/i;
 
 /**
- * Where the server of an address sends a request: "HOST?opaque?token" with a port, or a whole address with a negative
- * one. `encrypted`: the server said so over an encrypted connection. Undefined when it cannot be understood.
+ * Parses a redirect: "HOST?opaque?token" with a port, or a whole address with a negative one. `encrypted`: it came
+ * over an encrypted connection. Undefined if it cannot be understood.
  */
 export function redirected(
   port: number,

@@ -2,7 +2,7 @@ import { CHECK_RULES, type CheckReport, type Finding } from '../../api/check-rep
 import { countFrom, countsFrom, type Json, listOf, recordOf, type Wrong } from '../json';
 import type { Kind } from './kind';
 
-/** A check has nothing to ask but whether all is sound. */
+/** A check has a single question: whether the whole file is valid. */
 export type CheckQuery = { depth: 'whole' };
 
 type Counts = CheckReport['counts'];

@@ -79,7 +79,7 @@ export const drawKind: Kind<DrawQuery, HistogramSum> = {
   queryFrom(json) {
     const texts = membersOf(json, { expr: TEXT, cut: TEXT, option: TEXT, rootVersion: ROOT_VERSION });
     const axes = listOf(json.axes, (axis) => membersOf(axis, { bins: NUMBER, low: NUMBER, high: NUMBER }));
-    // Checks it as a query of a command line is checked, and brings its members into their order.
+    // Validates the query like one from a command line, and sorts its members.
     return texts && axes && queryOf(requestOf({ ...texts, axes }, '', undefined));
   },
   sumFrom(query, json, wrong) {

@@ -7,39 +7,39 @@ import type { Json, Wrong } from '../json';
 export interface OpenInput {
   reader: EngineApi;
   info: FileInfo;
-  /** The tree to read; empty for what reads whole files. */
+  /** The tree to read; empty if whole files are read. */
   tree: string;
-  /** The entries that were asked for; all when it is left out. */
+  /** The requested entries; all if missing. */
   entries?: [from: number, to: number] | undefined;
   /** The name of the file in results. */
   file: string;
-  /** The module of a selector, for what it made. */
+  /** The module of the selector, if one was run. */
   selector?:
     | (Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> & { sample?: string | undefined })
     | undefined;
 }
 
 /**
- * A kind of partial results: the question to each input, and how the answers add up. The list of kinds in partial.ts names the command
- * that writes it.
+ * A kind of partial results: the query for each input, and how the answers are added. The list of kinds in partial.ts
+ * names the command that writes it.
  */
 export interface Kind<Query, Sum> {
-  /** The name of its sums in the text of a result. */
+  /** Name of the member with its sum in the text of a result. */
   member: string;
-  /** The members that two queries have to share, in words. */
+  /** Description, for messages, of the members that two queries must share. */
   words: string;
   title(query: Query): string;
   empty(query: Query): Sum;
-  /** Reads an input. Throws when a part of it cannot be read, because results add up whole. */
+  /** Reads an input. Throws if any part of it cannot be read, because an input is added as a whole or not at all. */
   read(query: Query, input: OpenInput, options: CallOptions): Promise<{ sum: Sum; read: [number, number] }>;
-  /** Adds, to the same values in any order and grouping. Changes `sum`. */
+  /** Adds `more` to `sum`, which is changed. The values do not depend on order and grouping. */
   add(sum: Sum, more: Sum): void;
   json(query: Query, sum: Sum): unknown;
   queryFrom(json: Json): Query | undefined;
   sumFrom(query: Query, json: Json, wrong: Wrong): Sum;
   /** Returns the lines of a sum in the terminal, and its members in `--json`. The others are shown in show-partial.ts. */
   report?(sum: Sum): { lines: string[]; json: object };
-  /** Whether it found what makes the command end with status 1. */
+  /** Whether a result makes the command end with status 1. */
   found?(sum: Sum): boolean;
   /** Returns a sentence that says how two queries differ, or undefined if it is enough to compare their members. */
   difference?(one: Query, other: Query): string | undefined;
@@ -58,7 +58,7 @@ export async function entriesOf(input: OpenInput, options: CallOptions): Promise
   });
 }
 
-/** Throws the first error of a result that lacks baskets, because an input counts whole or not at all. */
+/** Throws the first error of a result with missing baskets, because an input counts as a whole or not at all. */
 export function refuseUnreadable(partial: PartialNote | undefined): void {
   if (!partial) return;
   const [first] = partial.errors;

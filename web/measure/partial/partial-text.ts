@@ -16,11 +16,11 @@ const FORMAT = 'xylem-partial';
 const VERSION = 1;
 
 /**
- * Returns a result as one line of JSON: the same text for the same result. Inputs may be added to the result while this
- * waits; the text has either all of an input or nothing.
+ * Returns a result as one line of JSON: the same text for the same result. Inputs may be added to the result while
+ * this call waits; the text then has either a whole input or nothing of it.
  */
 export async function partialText(partial: AnyPartial): Promise<string> {
-  // Nothing is read from the result before this, and there is no waiting after it.
+  // The result is read only after this, without further waiting.
   const hash = await sha256(JSON.stringify(partial.query));
   const { kind, query, inputs, failed, sum } = sorted(partial);
   const { title, member, json } = kindOf(kind);

@@ -40,10 +40,10 @@ export function kindOf(name: KindName): Kind<unknown, unknown> {
 
 /** A file, or a range of the entries of a tree in it. */
 export interface PartialInput {
-  /** Absolute path, or address without what may be secret. */
+  /** Absolute path, or address without secret parts. */
   file: string;
   tree: string;
-  /** The entries that were asked for; all when it is left out. */
+  /** The requested entries; all if missing. */
   entries?: [from: number, to: number] | undefined;
 }
 
@@ -55,18 +55,18 @@ export interface ReadInput extends PartialInput {
   uuid: string;
   /** See FileInfo. */
   validator?: string | undefined;
-  /** When the file was written, as it says itself. */
+  /** Time stored in the file at which it was written. */
   modified: string;
 }
 
-/** An input of which nothing was added. */
+/** An input that failed, of which nothing was added. */
 export interface FailedInput extends PartialInput {
   error: { code: ErrorCode; message: string };
 }
 
 /**
- * The result of a query over some inputs. Results of the same query add up, in any order and any grouping, to the same
- * bits as one run over all inputs.
+ * The result of a query over some inputs. Results of the same query can be added in any order and grouping, and give
+ * exactly the bits of one run over all inputs.
  */
 export interface PartialResult<K extends KindName = KindName> {
   kind: K;
@@ -83,12 +83,12 @@ export function emptyPartial<K extends KindName>(kind: K, query: Kinds[K][0]): P
   return { kind, query, inputs: [], failed: [], sum: kindOf(kind).empty(query) };
 }
 
-/** Whether a result has what makes the command end with status 1, as errors that a check found. */
+/** Whether a result makes the command end with status 1, for example because a check found errors. */
 export function foundIn({ kind, sum }: AnyPartial): boolean {
   return kindOf(kind).found?.(sum) === true;
 }
 
-/** A text that is equal for inputs that ask for the same entries of the same tree in a file of the same address. */
+/** Returns a text that is equal for inputs that request the same entries of the same tree and file. */
 export function askedKey({ file, tree, entries }: PartialInput): string {
   return JSON.stringify([file, tree, entries ?? null]);
 }
@@ -115,7 +115,10 @@ export class ReadInputs {
     }
   }
 
-  /** Throws ARGUMENT for entries that were read before, FILE_CHANGED when others were read of another content. */
+  /**
+   * Throws ARGUMENT if the entries were read before, and FILE_CHANGED if other entries were read from another version
+   * of the file.
+   */
   refuse(input: ReadInput): void {
     const [from, to] = input.read;
     for (const other of fileKeys(input).flatMap((key) => this.#byFile.get(key) ?? [])) {
@@ -134,7 +137,7 @@ export class ReadInputs {
   }
 }
 
-/** Facts that identify the content of a file; one that is missing says nothing. */
+/** Facts that identify the content of a file. A missing one is not compared. */
 export type Identity = Partial<Pick<ReadInput, 'size' | 'uuid' | 'validator'>>;
 
 /** Whether the file has changed since it was read. */
@@ -170,8 +173,8 @@ function twice(input: ReadInput, other: ReadInput): XylemError {
 }
 
 /**
- * Combines results of the same query. The order does not matter, nor whether some of them were combined before. What
- * failed in one and was read in another does not count as failed. Throws ARGUMENT for different queries, and when an
+ * Combines results of the same query. Neither order nor earlier combinations change the result. An input that failed
+ * in one result and was read in another does not count as failed. Throws ARGUMENT for different queries, and if an
  * input occurs twice.
  */
 export class Combiner {
@@ -259,7 +262,7 @@ export function failuresOf({
   return { failed: failed.length, total: failed.length + inputs.length, errors };
 }
 
-/** Returns the histogram of a result; inputs that failed are its `partial`. */
+/** Returns the histogram of a result. Failed inputs are listed in its `partial`. */
 export function histogramOfPartial(result: PartialResult<'draw'>): Histogram {
   return { ...histogramOfSum(shapeOfQuery(result.query), result.sum), partial: failuresOf(result) };
 }

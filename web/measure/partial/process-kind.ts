@@ -15,7 +15,7 @@ export interface CodeFile {
   hash: string;
 }
 
-/** Equal selectors with equal settings add up. */
+/** Results of equal selectors with equal settings can be added. */
 export interface ProcessQuery {
   /** Name of the module's file, and the SHA-256 of its text. */
   name: string;
@@ -59,7 +59,7 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
     const known = membersOf(json, { ...CODE, rootVersion: ROOT_VERSION });
     if (!code || !list || !known || !TEXT_BY_NAME.is(set)) return undefined;
     const { name, hash, rootVersion } = known;
-    // The order of the members decides the text, by which queries are compared.
+    // Queries are compared by their text, so the order of the members matters.
     return {
       ...{ name, hash, ...(files !== undefined && { files: code }) },
       ...{ set: { ...set }, ...(samples !== undefined && { samples: list }), rootVersion },

@@ -8,25 +8,25 @@ import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice
 import { addState, checkAddsUp, ownOf } from '../selector/gathered';
 import type { Selected, SelectTask } from '../selector/run';
 
-/** Rows are asked for in blocks of about this many bytes of memory. */
+/** Approximate memory of a block of rows, in bytes. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
-/** A selector that runs in another place than the reader: in a page, a worker that has no network. */
+/** A selector that runs outside the reader: in a page, in a worker without network access. */
 export interface SelectorBox {
   branches: Readonly<Record<string, string>>;
   where: string | undefined;
-  /** Objects before anything was filled into them. */
+  /** Its result objects before anything is filled. */
   empty: GatheredState;
-  /** Number of parts that may usefully be under way at once. */
+  /** Number of parts that are usefully processed at the same time. */
   concurrency: number;
-  /** Runs it on rows, which it takes over. Throws what its code throws, and TIMEOUT. */
+  /** Runs the selector on rows, whose memory is moved to it. Throws the errors of its code, and TIMEOUT. */
   run(task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>, rows: Rows): Promise<Selected>;
   /** The selector's own merge; undefined if it has none. */
   merge: ((one: object, other: object) => Promise<object>) | undefined;
 }
 
 export interface ProcessRowsOptions extends CallOptions {
-  /** Gets a function that returns what was made until now, each time that there is more. */
+  /** Called whenever there are new results, with a function that returns those so far. */
   onSum?: ((sum: () => ProcessResult) => void) | undefined;
 }
 
@@ -37,8 +37,8 @@ export type RowsPlace = { file: FileId; isChain?: boolean | undefined } & Pick<
 >;
 
 /**
- * Runs a selector of another place on a tree of a file: the reader gives rows of its expressions, block by block. A file of a
- * chain in which its code throws is left out. Throws the errors of reading and of the selector, and ABORTED.
+ * Runs an external selector on a tree of a file. The reader provides rows of its expressions, block by block. A file
+ * of a chain in which its code throws is left out. Throws the errors of reading and of the selector, and ABORTED.
  */
 export async function processRows(
   reader: Pick<EngineApi, 'scan' | 'tree'>,
@@ -85,7 +85,7 @@ export async function processRows(
   return { ...sum.result(), partial: addNote(partial, sum.note) };
 }
 
-/** A reader whose `process` runs such a selector, for what adds results of files. */
+/** Returns a reader whose `process` runs such a selector, for code that adds the results of files. */
 export function processingReader(
   reader: EngineApi,
   box: SelectorBox,
@@ -98,7 +98,7 @@ export function processingReader(
   };
 }
 
-/** The sum of the files of a chain, one after another: a file counts whole, or not at all. */
+/** The sum over the files of a chain. Each file counts as a whole or not at all. */
 class FilesSum {
   #all: ProcessResult | undefined;
   #current: (FileSum & { first: number }) | undefined;
@@ -116,7 +116,7 @@ class FilesSum {
     return failure !== undefined && (!this.isChain || isFatal(failure));
   }
 
-  /** The sum of this file; that of the file before is finished. */
+  /** Returns the sum of this file, after finishing that of the previous file. */
   async of({ first, file }: { first: number; file: string }): Promise<FileSum> {
     if (this.#current?.first === first) return this.#current;
     await this.finish();
@@ -149,12 +149,12 @@ class FilesSum {
     this.#current = undefined;
   }
 
-  /** Throws when no file counts. */
+  /** Throws if no file counts. */
   throwIfAll(): void {
     if (this.#failure && !this.#all) throw this.#failure;
   }
 
-  /** A copy: the sum goes on. Files of a chain are in it when they are whole. */
+  /** Returns a copy of the sum so far. Files of a chain are included when they are complete. */
   result(): ProcessResult {
     const { state = this.box.empty, entries, passed } = this.#all ?? this.#current ?? EMPTY;
     return structuredClone({ state, entries, passed });
@@ -176,7 +176,7 @@ async function mergedOwn(
   return merge && Object.keys(ownOf(other)).length > 0 ? merge(ownOf(one), ownOf(other)) : undefined;
 }
 
-/** Adds parts that come in any order. The selector merges its own members in the order of the entries. */
+/** Adds parts, which come in any order. The selector's own merge is called in the order of the entries. */
 class FileSum {
   entries = 0;
   passed = 0;
@@ -200,7 +200,7 @@ class FileSum {
     return !this.failure;
   }
 
-  /** Runs a part; `then` is called when it was added. */
+  /** Runs a part; `then` is called after it was added. */
   run(task: Parameters<SelectorBox['run']>[0], rows: Rows, then: () => void): void {
     const part = this.#parts++;
     const work = (async () => {
@@ -229,7 +229,7 @@ class FileSum {
     return this.#merging;
   }
 
-  /** `merged` are the members that the selector has merged. */
+  /** `merged` are the members that the selector's own merge returned. */
   #take({ state, passed }: Selected, merged?: object): void {
     this.passed += passed;
     this.state = addState(this.state, state, merged && (() => merged));

@@ -19,13 +19,13 @@ export interface ReadOptions<T> {
   jobs: number;
   signal: AbortSignal;
   open(input: T): Promise<Pick<OpenInput, 'reader' | 'info' | 'selector'> & { close(): Promise<void> }>;
-  /** Called after each input with the number of those that are done. */
+  /** Called after each input with the number of finished inputs. */
   onInput?: ((done: number) => void | Promise<void>) | undefined;
 }
 
 /**
- * Adds the inputs that the result lacks; an input counts whole or not at all. Inputs that failed are in the result.
- * Returns how many were not read because of the signal.
+ * Adds the inputs that the result lacks. An input counts as a whole or not at all; failed ones are listed in the
+ * result. Returns how many were not read because of the signal.
  */
 export async function readInputs<K extends KindName, T extends PartialInput>(
   partial: PartialResult<K>,
@@ -66,8 +66,8 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
 }
 
 /**
- * Reads a tree of a file, or all when `tree` is empty. Files that are opened later are then read with their trees. What cannot be
- * read is left to the reading that follows, which says why.
+ * Reads a tree of a file, or all trees if `tree` is empty. Files that are opened later are then read together with
+ * their trees. Errors are ignored, because the reading that follows reports them.
  */
 export async function readTrees(
   { reader, info }: Pick<OpenInput, 'reader' | 'info'>,
@@ -84,8 +84,8 @@ export async function readTrees(
 }
 
 /**
- * Returns those of the inputs whose content is not what the result was made of any more. What cannot be identified now
- * counts as unchanged, because it was read when it could be.
+ * Returns the inputs whose content has changed since the result was made. A file that cannot be identified now counts
+ * as unchanged.
  */
 export async function changedInputs<T extends PartialInput>(
   { inputs: read }: Pick<PartialResult, 'inputs'>,

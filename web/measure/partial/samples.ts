@@ -10,7 +10,7 @@ import { type OpenInput, refuseUnreadable } from './kind';
 export interface SampleSum {
   entries: number;
   passed: number;
-  /** One sum, of the weights of all entries, whether they passed or not. */
+  /** The sum of the weights of all entries, whether they passed or not. */
   weights: ExactSums;
   state: GatheredState;
 }
@@ -49,7 +49,7 @@ function isNumber(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
 }
 
-/** Whether the sum of weights is in another tree, so that a file is read whole. */
+/** Whether the sum of weights is in another tree, so that whole files have to be read. */
 export function needsWhole({ sumOfWeights }: Sample): boolean {
   return typeof sumOfWeights === 'object';
 }
@@ -82,13 +82,13 @@ export async function weightsOf(
   return sums;
 }
 
-/** A sample with what its files made, times its scale. */
+/** A sample with its results multiplied by its scale. */
 export interface ScaledSample {
   sample: Sample;
   entries: number;
   passed: number;
   sumOfWeights: number;
-  /** Cross section times luminosity, divided by the sum of weights; 1 of data. */
+  /** Cross section times luminosity, divided by the sum of weights; 1 for data. */
   scale: number;
   state: GatheredState;
 }

@@ -8,14 +8,14 @@ const QUERY = { columns: TEXT, cut: TEXT, by: oneOf('instance', 'entry'), rootVe
 export type ScanQuery = OfMembers<typeof QUERY>;
 
 export interface ScanSum {
-  /** Number of entries that were asked for. */
+  /** Number of requested entries. */
   entries: number;
-  /** Number of entries with lines, and of lines. */
+  /** Number of entries with lines, and number of lines. */
   passed: number;
   lines: number;
 }
 
-/** Numbers of lines that a scan has. */
+/** Counts the lines of a scan. */
 export const scanKind: Kind<ScanQuery, ScanSum> = {
   member: 'scan',
   words: 'columns and cut',

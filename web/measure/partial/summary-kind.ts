@@ -68,7 +68,7 @@ export const summaryKind: Kind<SummaryQuery, SummarySum> = {
     )) {
       const { path, typeName } = branch;
       const error = one.error ?? (branches.length > 0 ? missing : undefined);
-      // Branches that hold no numbers or texts of one kind are left out, unless they are named.
+      // Branches without numbers or texts of one kind are left out, unless they are named.
       if (error?.code === 'UNSUPPORTED' && branches.length === 0) continue;
       if (error || !exact) {
         throw new XylemError({
@@ -114,7 +114,7 @@ function summaryJson(summary: ExactSummary) {
     integers,
     moments: sumsJson(moments),
     ...(distinct && { distinct: Array.from(distinct, (hash) => hash.toString(16)).sort() }),
-    // As runs: a letter for each rank, A for 0, after the length of the run where it is not 1.
+    // Run lengths: a letter for each rank, A for 0, after the length of the run if that is not 1.
     registers: runsOf(registers),
   };
 }

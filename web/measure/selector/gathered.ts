@@ -5,7 +5,7 @@ import { recordOf, type Wrong } from '../json';
 import type { Source } from './kinds/kind';
 import { isKind, isOf, kindOf } from './kinds/kinds';
 
-/** Merges members that a selector itself merges. */
+/** Merges members with the merge function of the selector. */
 export type OwnMerge = (one: object, other: object) => object;
 
 /** Throws ARGUMENT if two states differ in their members, so that they do not add up. */
@@ -19,14 +19,14 @@ export function checkForms(one: GatheredState, other: GatheredState): void {
     }
 }
 
-/** Returns a text that is equal for results that add up. */
+/** Returns a text that is equal for results that can be added. */
 function formOf(one: Gathered | undefined): string {
   return one ? JSON.stringify([one.kind, kindOf(one).form?.(one)]) : '';
 }
 
 /**
- * Throws UNSUPPORTED if the selector itself merges a part of its state, because results of several runs do not add up then. `why` and
- * `fix` say what was asked for.
+ * Throws UNSUPPORTED if the selector has its own merge, because results of several runs cannot be added then. `why`
+ * and `fix` describe the request.
  */
 export function checkAddsUp(
   state: GatheredState,
@@ -87,7 +87,10 @@ function mergedOwn(sum: GatheredState, more: GatheredState, merge: OwnMerge | un
   );
 }
 
-/** Adds parts of one file, which come in any order. What the selector itself merges waits until all parts are there. */
+/**
+ * Adds parts of one file, which come in any order. Members for the selector's own merge wait until all parts are
+ * there.
+ */
 export class PartSum {
   #sum: GatheredState | undefined;
   /** Members that the selector itself merges, by the numbers of their parts. */
@@ -109,7 +112,7 @@ export class PartSum {
 
   /** Returns the sum, its members in the order of `begin`. Undefined without parts. */
   result(): GatheredState | undefined {
-    // The list has no item for a part that could not be read.
+    // Parts that could not be read have no item in the list.
     const own = this.#own.reduce<GatheredState | undefined>(
       (sum, one) => addState(sum, one, this.merge),
       undefined,

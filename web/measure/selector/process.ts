@@ -22,7 +22,7 @@ import { LIMIT_MS, weightError } from './run';
 import { allowSelectors, selectGoal } from './select';
 import { loadSelector, mergeOf } from './selector';
 
-/** A pass whose workers were lost runs this many times more. */
+/** How often a pass is repeated whose workers were lost. */
 const AGAIN = 2;
 
 /**
@@ -58,7 +58,7 @@ export async function processTree(
   let files = 0;
   const result = { entries: 0, passed: 0 };
   const done: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
-  /** The work on the file before, which goes on while the next one is planned. */
+  /** The work on the previous file, which continues while the next one is planned. */
   let before: Promise<void> = Promise.resolve();
   let fatal: XylemError | undefined;
   const written = cut ? [...sources, cut] : sources;
@@ -99,7 +99,7 @@ export async function processTree(
     const add = async (): Promise<void> => {
       let failed = await pass.run([ask], report).catch(toXylemError);
       await previous;
-      // The code in a file beside may have ended its worker, and with it tasks of this one.
+      // The code in another file may have ended its worker, and with it tasks of this file.
       for (let again = 0; failed instanceof WorkerLost && !fatal && again < AGAIN; again++) {
         parts = new PartSum(merge);
         read = 0;
@@ -108,17 +108,17 @@ export async function processTree(
       if (fatal) return;
       try {
         if (failed) throw failed;
-        // A file counts whole, or not at all.
+        // A file counts as a whole or not at all.
         const whole = parts.result();
         if (whole) state = addState(state, whole, merge);
       } catch (thrown) {
         const error = toXylemError(thrown);
-        // Another task ended the worker, and this file is not the cause: all is repeated.
+        // Another task ended the worker, so everything is repeated.
         if (!(tree instanceof ChainTree) || error.code === 'ABORTED' || error instanceof WorkerLost) {
           fatal = error;
           return;
         }
-        // The other files of a chain stay.
+        // The results of the other files are kept.
         failure ??= error;
         note.addErrors([error.at({ url: member.model.reader.source.name }).toRecord()]);
         return;
@@ -142,7 +142,7 @@ export async function processTree(
   if (fatal) throw fatal;
   note.throwIfAll();
   if (failure && files === 0) throw failure;
-  // Without entries the result is what nothing was filled into.
+  // Without entries the result is the empty state.
   state ??= structuredClone(selector.empty);
   return { state, ...result, partial: note.toNote() };
 }

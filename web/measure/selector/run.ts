@@ -24,7 +24,7 @@ export interface SelectTask {
   sample: string;
   /** Whether a further output is the weight of each entry. */
   weighted: boolean;
-  /** A task that takes more ms is ended. */
+  /** Time limit of a task in ms. It is ended then. */
   limitMs: number;
   /** See ProcessRequest. */
   files?: Readonly<Record<string, string>> | undefined;
@@ -90,12 +90,12 @@ export function runSelector(
 }
 
 /**
- * A misspelt name is an error in this number of entries of each part. In all of them that takes some 50 ns an entry, as much as
- * a simple selector; later ones give undefined, which no fill takes.
+ * Number of entries at the start of each part for which reading a misspelt name is an error. Checking all would cost
+ * about 50 ns per entry, as much as a simple selector. Later entries give undefined, which no fill accepts.
  */
 const WATCHED = 64;
 
-/** One prototype for all parts: code is compiled for each prototype that its values have. */
+/** One prototype for all parts, because JavaScript engines compile code for each prototype. */
 const watches = new WeakMap<LoadedSelector, object>();
 
 function watchOf(selector: LoadedSelector, names: readonly string[]): object {
@@ -104,11 +104,11 @@ function watchOf(selector: LoadedSelector, names: readonly string[]): object {
   return known;
 }
 
-/** Returns a prototype that throws when another name is read. The names themselves are read as fast as without it. */
+/** Returns a prototype that throws if another name is read. Reading the names themselves is as fast as without it. */
 function declared(names: readonly string[]): object {
   return new Proxy(Object.prototype, {
     get(target, name, receiver) {
-      // Node and JSON look for members of any object, and so does a promise that gets one.
+      // Node, JSON and promises look for certain members of any object.
       const isOther = typeof name === 'string' && !(name in target) && name !== 'then' && name !== 'toJSON';
       if (!isOther) return Reflect.get(target, name, receiver) as unknown;
       throw argumentError(
@@ -194,7 +194,7 @@ function valuesText(
   return all.length > MAX_TEXT ? `${all.slice(0, MAX_TEXT)}…` : all;
 }
 
-/** The values of an entry. */
+/** Returns the values of an entry. */
 function entryOf(columns: Record<string, SelectorColumn>, entry: number) {
   const values: Record<string, unknown> = {};
   for (const name in columns) {

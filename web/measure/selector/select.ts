@@ -7,11 +7,11 @@ import { type LoadedSelector, loadSelector } from './selector';
 
 export type SelectData = GoalData & { kind: 'select'; outputs: readonly OutputKind[]; select: SelectTask };
 
-/** Guards the files that a selector reads, because results of other code must not be added. */
+/** Checks the files that a selector reads, because results of different versions must not be added. */
 export interface ReadGuard {
   /** Throws if a file has changed. */
   check(select: SelectTask): Promise<void>;
-  /** Runs the code on a part of the entries. Throws if it reads a file that is not known. */
+  /** Runs code on a part of the entries. Throws if it reads a file that is not listed. */
   run<T>(select: SelectTask, work: () => T): T;
 }
 
@@ -32,7 +32,7 @@ const WORK: GoalWork<SelectData> = {
   }),
 };
 
-/** Lets this thread run selectors. A host that can load their code calls it. */
+/** Allows this thread to run selectors. Called by hosts that can load their code. */
 export function allowSelectors(reads?: ReadGuard): void {
   guard = reads ?? guard;
   addWork('select', WORK);

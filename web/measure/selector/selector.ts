@@ -14,7 +14,7 @@ export interface LoadedSelector {
   module: string;
   set: Readonly<Record<string, string>>;
   own: Selector;
-  /** The state before anything was filled: that of each part of the entries has the same members. */
+  /** The empty state. The state of each part of the entries has the same members. */
   empty: GatheredState;
 }
 
@@ -33,7 +33,7 @@ export function loadSelector(module: string, set: Readonly<Record<string, string
   let found = loaded.get(key);
   if (!found) {
     found = load(module, set);
-    // One that failed is loaded again.
+    // A failed load is tried again the next time.
     found.catch(() => loaded.delete(key));
     loaded.set(key, found);
   }
@@ -58,7 +58,7 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   const begun = { module, set, own };
   const empty = emptyOf(begun);
   const other = emptyOf(begun);
-  // Before any file is read: what begin makes differently each time does not add up.
+  // Checked before any file is read: if `begin` makes different members each time, results cannot be added.
   checkForms(empty, other);
   const [plain] = Object.keys(ownOf(empty));
   if (plain !== undefined && !own.merge) {
@@ -72,7 +72,7 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   return { ...begun, empty };
 }
 
-/** Returns the content of a state that begin made, and that nothing was filled into. */
+/** Returns the content of a state from `begin` before anything is filled. */
 function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
   const state = beginOf(begun, undefined);
   try {
@@ -82,7 +82,10 @@ function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
   }
 }
 
-/** Throws ARGUMENT, before any file is read, if other members of the state cannot be merged; merges copies of two new states. */
+/**
+ * Checks before any file is read that other members of the state can be merged: merges copies of two new states.
+ * Throws ARGUMENT if not.
+ */
 function checkMerge(module: string, { merge }: Selector, one: object, other: object): void {
   const names = Object.keys(one);
   let copies: [object, object];
@@ -112,7 +115,10 @@ function checkMerge(module: string, { merge }: Selector, one: object, other: obj
 
 const MEMBERS = ['branches', 'where', 'begin', 'process', 'entry', 'merge'];
 
-/** Throws ARGUMENT for a misspelt member: with a misspelt `where` all entries would pass. Other names are for helpers. */
+/**
+ * Throws ARGUMENT for a misspelt member, because with a misspelt `where` all entries would pass. Other names are
+ * allowed for helpers.
+ */
 function checkMembers(module: string, value: object): void {
   const missing = MEMBERS.filter((name) => !(name in value));
   for (const name of Object.keys(value)) {
@@ -175,7 +181,7 @@ export function beginOf(
   return state as Record<string, unknown>;
 }
 
-/** Returns the selector's merge, whose errors have their lines. Undefined if it has none. */
+/** Returns the selector's merge; its errors include the line in the code. Undefined if it has none. */
 export function mergeOf({ module, own }: Omit<LoadedSelector, 'empty'>): OwnMerge | undefined {
   if (!own.merge) return undefined;
   return (one, other) => {
@@ -187,7 +193,7 @@ export function mergeOf({ module, own }: Omit<LoadedSelector, 'empty'>): OwnMerg
   };
 }
 
-/** Returns the content of a state as plain data; `place` is that of its entries. */
+/** Returns the content of a state as plain data. `place` is the place of its entries. */
 export function gatheredOf(state: Record<string, unknown>, place: Place): GatheredState {
   const gathered: GatheredState = {};
   for (const [name, value] of Object.entries(state))
@@ -202,7 +208,7 @@ function wrong(module: string, why: string, fix: string): XylemError {
 /** Returns the error of a selector whose code threw, with the line in that code. */
 export function selectorError(module: string, what: string, thrown: unknown, fix?: string): XylemError {
   const error = thrown instanceof XylemError ? thrown : undefined;
-  // Node names the file of xylem that imported it.
+  // Node adds the file of xylem that imported the module.
   const text = error?.message ?? textOf(thrown).replace(/ imported from .*/, '');
   const fixes = [error?.fix, fix].filter((one) => one !== undefined);
   return new XylemError({
@@ -214,7 +220,7 @@ export function selectorError(module: string, what: string, thrown: unknown, fix
   });
 }
 
-/** Returns a text with a full stop, which messages of JavaScript lack. */
+/** Adds a full stop to a text, because messages of JavaScript have none. */
 function sentenceOf(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
@@ -244,7 +250,7 @@ function pathOf(module: string): string {
 /** Returns the line and column in the module that threw, as ":12:8", or an empty text. */
 function lineOf(module: string, thrown: unknown): string {
   const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
-  // Node names TypeScript by its path.
+  // Node names TypeScript files by their path.
   const name = [module, pathOf(module)].find((one) => stack.includes(`${one}:`));
   if (name === undefined) return '';
   return /^:\d+(:\d+)?/.exec(stack.slice(stack.indexOf(`${name}:`) + name.length))?.[0] ?? '';

@@ -1,7 +1,7 @@
 import { argumentError } from '../../base/errors';
 import type { FourVector, SelectorTask } from './types';
 
-/** Throws ARGUMENT for anything but numbers of objects, such as a list of them. */
+/** Throws ARGUMENT unless all arguments are numbers of objects. A list of them is a common mistake. */
 function checkCounts(...counts: readonly unknown[]): void {
   for (const count of counts) {
     if (Number.isSafeInteger(count) && (count as number) >= 0) continue;
@@ -12,7 +12,7 @@ function checkCounts(...counts: readonly unknown[]): void {
   }
 }
 
-// Each call makes lists of its own, because code may keep or change what it gets. Lists that are kept here and frozen take longer.
+// Each call makes new lists, because code may keep or change them. Keeping and freezing them here is slower.
 
 function pairs(count: number): [number, number][] {
   checkCounts(count);
@@ -43,7 +43,7 @@ function combinations(count: number, size: number): number[][] {
   const chosen = Array.from({ length: size }, (_, i) => i);
   for (;;) {
     list.push([...chosen]);
-    // The last index that can still grow; those after it follow it.
+    // Index of the last position that can still grow. The positions after it follow.
     let at = size - 1;
     while (at >= 0 && chosen[at] === count - size + at) at -= 1;
     if (at < 0) return list;
@@ -53,7 +53,7 @@ function combinations(count: number, size: number): number[][] {
 }
 
 function order(values: ArrayLike<number>): number[] {
-  // Infinities of one sign have no difference, and NaN is neither larger nor smaller: it is last.
+  // Two infinities of the same sign have no difference. NaN cannot be compared; it is sorted last.
   const after = (a: number, b: number): number => {
     const [x = 0, y = 0] = [values[a], values[b]];
     if (x > y) return -1;
@@ -85,7 +85,10 @@ class Vector implements FourVector {
     return Math.atan2(this.py, this.px);
   }
 
-  /** Negative if its square is negative, by rounding or because the momentum is larger than the energy, as in ROOT. */
+  /**
+   * Invariant mass. Negative if its square is negative, because of rounding or a momentum larger than the energy, as
+   * in ROOT.
+   */
   get mass(): number {
     const { px, py, pz, e } = this;
     const square = e * e - px * px - py * py - pz * pz;
@@ -128,11 +131,11 @@ function deltaPhi(a: number, b: number): number {
 
 function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
   const [eta, phi] = [eta1 - eta2, deltaPhi(phi1, phi2)];
-  // Math.hypot takes several times as long, and rounds otherwise than ROOT.
+  // Math.hypot is several times slower, and rounds in another way than ROOT.
   return Math.sqrt(eta * eta + phi * phi);
 }
 
-/** Help with the values of entries. */
+/** Functions of a selector task for the values of entries. */
 export const TOOLS: Pick<
   SelectorTask,
   'pairs' | 'triples' | 'combinations' | 'cross' | 'order' | 'p4' | 'deltaPhi' | 'deltaR'

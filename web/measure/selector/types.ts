@@ -3,13 +3,13 @@ import type { SelectorJob } from './kinds/kinds';
 /** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
 export interface ListColumn<V = Float64Array> {
   values: V;
-  /** One more than there are entries. */
+  /** Its length is the number of entries plus one. */
   offsets: Int32Array;
   /** Returns the values of an entry, counted from 0 in this part. Numbers are a view of `values`. */
   of(entry: number): V;
 }
 
-/** Values of one expression: one for each entry, or lists. Whole numbers of 64 bits stay whole. */
+/** Values of one expression: one for each entry, or lists. 64-bit integers are a bigint array. */
 export type SelectorColumn =
   | Float64Array
   | BigInt64Array
@@ -20,19 +20,19 @@ export type SelectorColumn =
   | ListColumn<BigUint64Array>
   | ListColumn<string[]>;
 
-/** The part of a tree that is being processed, and help with its values. */
+/** The part of a tree that is processed, with helper functions. */
 export interface SelectorTask {
   /** Name of the file, as it was opened. */
   file: string;
   tree: string;
-  /** The sample that the file belongs to, and the weight that the sample gives each entry: 1 without samples. */
+  /** The sample of the file, and the weight that the sample gives to each entry. The weight is 1 without samples. */
   sample: string;
   weights: Float64Array;
   /** The weight of the entry that `entry` was called for. */
   weight: number;
   /** Number of entries that passed the cut in this part. */
   count: number;
-  /** Their numbers in the tree of the file. */
+  /** Indices of these entries in the tree of the file. */
   entries: Float64Array;
   /** The number of the entry that `entry` was called for. */
   entry: number;
@@ -45,15 +45,18 @@ export interface SelectorTask {
   cross(count: number, others: number): [number, number][];
   /** The indices of values, the largest first; equal ones in their order, and NaN last. */
   order(values: ArrayLike<number>): number[];
-  /** A four-vector of transverse momentum, pseudorapidity, azimuth and mass. */
+  /** Returns a four-vector from transverse momentum, pseudorapidity, azimuth and mass. */
   p4(pt: number, eta: number, phi: number, mass: number): FourVector;
   /** The difference of two azimuths, from -pi to pi. */
   deltaPhi(a: number, b: number): number;
-  /** The distance of two directions: of the differences of pseudorapidity and azimuth, the root of the sum of squares. */
+  /**
+   * Returns the distance of two directions: the square root of the sum of the squared differences of pseudorapidity
+   * and azimuth.
+   */
   deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number;
 }
 
-/** A four-vector. It has the units of its components. */
+/** A four-vector, in the units of its components. */
 export interface FourVector {
   readonly px: number;
   readonly py: number;
@@ -71,17 +74,17 @@ export interface FourVector {
 }
 
 /**
- * Code that runs over the entries of a tree: the default export of a module. `begin` runs before each part of the entries,
- * and makes what is filled; one of `process` and `entry` runs then. Parts add up by themselves; other members of the state
- * need `merge`.
+ * Code that runs over the entries of a tree: the default export of a module. `begin` runs before each part of the
+ * entries and creates the result objects. Then either `process` or `entry` runs. Result objects of the parts are
+ * added automatically; other members of the state need `merge`.
  */
 export interface Selector<
   Columns extends Record<string, SelectorColumn> = Record<string, SelectorColumn>,
   State extends object = object,
 > {
-  /** The branches and expressions that are read, in the language of TTree::Draw, by the names that the code has for them. */
+  /** The branches and expressions to read, in the language of TTree::Draw, under the names that the code uses. */
   branches: { readonly [Name in keyof Columns]: string };
-  /** Only entries for which this is true are processed. If it has lists, one of the values has to be true. */
+  /** Only entries for which this expression is true are processed. If it has lists, one true value is enough. */
   where?: string | undefined;
   begin(job: SelectorJob): State;
   /** Processes a part of the entries, column by column. */
@@ -92,7 +95,7 @@ export interface Selector<
     state: State,
     task: SelectorTask,
   ): void;
-  /** Adds two states: only members that `begin` did not make with its job, as plain data. */
+  /** Merges two states: only members that `begin` did not create with its job, as plain data. */
   merge?(one: Partial<State>, other: Partial<State>): Partial<State>;
 }
 

@@ -6,14 +6,14 @@ import { clipped, type Layer, type Panel } from '../panels';
 import { type Picture, paintPicture } from './picture';
 import type { AxisName, View } from './view';
 
-/** A drag that is shorter along an axis than this does not zoom it where it is longer along the other. */
+/** Minimum length in pixels of a drag along an axis. If only one direction is longer, only that axis is zoomed. */
 const ONE_WAY = 24;
 const MIN_DRAG = 4;
 
 /** The panel that a chart draws, and what it reports about the pointer. */
 export interface ChartParts {
   panel(): Panel;
-  /** The rows of the host that the panel has. */
+  /** Returns the top and height of the panel within the host. */
   strip(): { top: number; height: number };
   paint: CanvasPaint;
   log: { x: boolean; y: boolean };
@@ -24,15 +24,15 @@ export interface ChartParts {
   hidden?: ReadonlySet<number> | undefined;
   indexAt(layer: Layer, place: { x: number; y: number }): number | undefined;
   hover(left: number, top: number): void;
-  /** The picture of the layers from before a gesture, if it is moved in place of the layers. */
+  /** Picture of the layers from before a gesture, if it is moved instead of drawing the layers again. */
   picture(): Picture | undefined;
-  /** Told how many ms a layer took. */
+  /** Reports how many ms drawing the layers took. */
   took(ms: number): void;
   choose: ((view: View) => void) | undefined;
   reset(): void;
 }
 
-/** A panel as uPlot draws it: its scales, axes, series, crosshair and selection. */
+/** Returns the options for uPlot: scales, axes, series, crosshair and selection of a panel. */
 export function chartOptions(given: ChartParts): uPlot.Options {
   const { panel, strip, paint, log, syncKey, isMap, choose } = given;
   const { palette } = paint;
@@ -88,7 +88,7 @@ export function chartOptions(given: ChartParts): uPlot.Options {
       y: true,
       points: { size: 7 },
       drag: { x: true, y: given.isMain, uni: ONE_WAY, dist: MIN_DRAG, setScale: false },
-      // uPlot keeps each key: only panels that belong together have one.
+      // uPlot keeps each key, so only panels that belong together get one.
       ...(syncKey && {
         sync: { key: syncKey, scales: ['x', 'y'], match: [(own, other) => own === other, () => false] },
       }),
@@ -103,7 +103,7 @@ export function chartOptions(given: ChartParts): uPlot.Options {
         mousedown: (_, target, handler) => (event) =>
           event.button === 0 && !event.shiftKey && event.target === target ? handler(event) : null,
         mousemove: (chart, _, handler) => (event) => {
-          // Scrolling within an element's shadow root is told to nobody outside.
+          // Scrolling inside a shadow root is not visible outside of it.
           chart.syncRect(true);
           return handler(event);
         },
@@ -127,7 +127,7 @@ export function chartOptions(given: ChartParts): uPlot.Options {
         (chart) => {
           const { left, top: down, width, height } = chart.select;
           chart.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
-          // The other panel shows the chosen span, too, without an event of its own.
+          // The other panel shows the selected span, too, without having had an event.
           if (chart.cursor.event == null || width + height === 0) return;
           const { box } = panel().frame;
           const whole = { x: width >= box.right - box.left - 1, y: height >= box.bottom - box.top - 1 };
@@ -143,7 +143,9 @@ export function chartOptions(given: ChartParts): uPlot.Options {
 
 const isText = (shape: Shape): boolean => shape.kind === 'text';
 
-/** An axis with the ticks of the model; the hook `drawAxes` writes their labels, which may have parts of formulas. */
+/**
+ * Returns an axis with the ticks of the model. The hook `drawAxes` draws their labels, which may contain formulas.
+ */
 function axisOptions(name: AxisName, { panel, strip, paint: { palette } }: ChartParts): uPlot.Axis {
   const axis = () => panel().frame[name];
   const labelled: uPlot.Axis.Filter = (_, splits) => {

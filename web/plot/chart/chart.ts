@@ -14,13 +14,13 @@ import { type Picture, pictureOf, SLOW } from './picture';
 import { type Hit, readoutOf } from './readout';
 import { type AxisName, keptWithin, rounded, type View, valuesOf } from './view';
 
-/** A panel of a plot in the page, as uPlot draws it. */
+/** One panel of a plot, drawn by uPlot. */
 interface Mounted {
   chart: uPlot;
   stop(): void;
 }
 
-/** A chart, with its parts for tests. */
+/** A chart, with access to its parts for tests. */
 export interface Chart extends PagePlot {
   readonly charts: readonly uPlot[];
   readonly panels: readonly Panel[];
@@ -29,7 +29,7 @@ export interface Chart extends PagePlot {
 let mounted = 0;
 let sheet: CSSStyleSheet | undefined;
 
-/** Gives the page or the shadow root around an element the styles of charts. */
+/** Adds the styles of charts to the page or to the shadow root of an element. */
 function dress(host: HTMLElement): void {
   const root = host.getRootNode();
   if (sheet === undefined) {
@@ -41,9 +41,9 @@ function dress(host: HTMLElement): void {
 }
 
 /**
- * Draws a plot by uPlot, a chart for each of its panels. The model lays out the panels and says ranges, ticks and shapes;
- * uPlot has the scales, the axes, the crosshair and what is chosen by dragging. The host tells the kind of the plot, and
- * the places of its axes (`data-kind`, `data-frames`: left, top, right, bottom in CSS pixels).
+ * Draws a plot by uPlot, one chart for each panel. The model gives layout, ranges, ticks and shapes; uPlot does
+ * scales, axes, crosshair and selection by dragging. The host gets the attributes `data-kind` (kind of the plot) and
+ * `data-frames` (places of the axes: left, top, right, bottom in CSS pixels).
  */
 export function mountChart(
   host: HTMLElement,
@@ -59,12 +59,12 @@ export function mountChart(
   let window: PlotWindow = given.window ?? {};
   let panels: Panel[] = [];
   let parts: Mounted[] = [];
-  /** A gesture is under way. */
+  /** Whether a gesture is under way. */
   let busy = false;
   let hovered: { i: number; left: number; top: number } | undefined;
-  /** The chosen part is being filled. */
+  /** Whether the selected part is being filled. */
   let awaited = false;
-  /** The ms of the last drawing of the layers, and the picture that is moved in their place if that took long. */
+  /** Duration of the last drawing of the layers in ms, and the picture that is moved instead if that was long. */
   let spent = 0;
   let pictures: Picture[] = [];
   let frameId = 0;
@@ -75,14 +75,14 @@ export function mountChart(
   });
   let size = sizeNow();
 
-  /** Whether zooming may leave the present range, because the plot is filled anew. */
+  /** Whether zooming out of the present range is possible, because the plot is filled again. */
   const isFree = () => options.refills === 'part';
   const layOut = () => {
     panels = panelsOf(model, plotRoom(size), { ...options, window, free: isFree() || awaited });
     const places = panels.map(({ frame: { box } }) => [box.left, box.top, box.right, box.bottom].join(' '));
     Object.assign(host.dataset, { kind: model.kind, frames: places.join(',') });
   };
-  /** The rows of the host from `top` on that a panel has. */
+  /** Returns the rows of the host for a panel, starting at `top`. */
   const stripOf = (i: number): { top: number; height: number } => {
     const end = (k: number) => (k < panels.length - 1 ? (panels[k]?.frame.box.bottom ?? 0) + 6 : size.height);
     const top = i === 0 ? 0 : end(i - 1);
@@ -103,7 +103,7 @@ export function mountChart(
         chart.setData(dataOf(panels[i]));
       });
     });
-    // Other contents may have come below the pointer.
+    // The contents below the pointer may have changed.
     if (hovered !== undefined) hover(hovered.i, hovered.left, hovered.top);
   }
 
@@ -130,7 +130,7 @@ export function mountChart(
 
   const isLog = (axis: AxisName) => options.log[axis] && model.kind !== 'map';
 
-  /** The y axis of bins and points has no ends. */
+  /** Limits a range to the contents. The y axis of bins and points has no limits. */
   function keptInContents(axis: AxisName, range: [number, number]): [number, number] | undefined {
     if (axis === 'y' && model.kind !== 'map') return range;
     const log = isLog(axis);
@@ -301,19 +301,21 @@ export function mountChart(
   };
 }
 
-/** A place of the frame of a panel as one of the host. */
+/** Converts a place in the frame of a panel to a place in the host. */
 function placeOf({ frame: { box } }: Panel, { left, top }: { left: number; top: number }) {
   return { x: box.left + left, y: box.top + Math.max(0, top) };
 }
 
-/** Returns a text that differs between panels for which a chart needs other series. */
+/** Returns a text that changes whenever the chart needs different series. */
 function layersText(panels: readonly Panel[]): string {
   return panels
     .map(({ layers }) => layers.map(({ title, ink }) => `${ink} ${title}`).join('\n'))
     .join('\n\n');
 }
 
-/** The places of the layers; one without any still has one, because uPlot draws nothing else. */
+/**
+ * Returns positions for the series of uPlot. A panel without layers gets one, because uPlot draws nothing otherwise.
+ */
 function dataOf(panel: Panel | undefined): uPlot.AlignedData {
   const nowhere = Float64Array.of(Number.NaN);
   const series = (panel?.layers ?? []).map(({ x, y }) => (x.length > 0 ? [x, y] : [nowhere, nowhere]));

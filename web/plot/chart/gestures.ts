@@ -5,16 +5,16 @@ import { watchWheel } from '../gestures/wheel-turn';
 import { plotKeys } from './plot-keys';
 import { type AxisName, movedSpan, pinchedSpan, type Span, spanOf, type View, zoomedSpan } from './view';
 
-/** One panel of a chart, on which gestures act. Places are CSS pixels from the top left corner of the host. */
+/** One panel of a chart, on which gestures act. Places are in CSS pixels from the top left corner of the host. */
 export interface Stage {
   readonly frame: PlotFrame;
-  /** The axes that a gesture across the panel zooms. */
+  /** Axes that a gesture over the panel zooms. */
   readonly axes: readonly AxisName[];
   /** Whether the plot can be zoomed. */
   readonly zooms: boolean;
-  /** Shows this part. Returns whether that changed anything. */
+  /** Shows this part. Returns whether anything changed. */
   look(view: View): boolean;
-  /** The gesture is over. */
+  /** Called at the end of a gesture. */
   settle(): void;
   /** Shows everything. */
   reset(): void;
@@ -27,29 +27,31 @@ export interface Stage {
 /** The parts of a panel in the page. */
 export interface StageParts {
   host: HTMLElement;
-  /** Over the frame of the axes. */
+  /** The element over the frame of the axes. */
   over: HTMLElement;
-  /** Below or beside it, with the labels. */
+  /** The elements with the labels, below or beside the frame. */
   axes: Partial<Record<AxisName, HTMLElement | undefined>>;
-  /** Hears the keys; one panel of a chart does. */
+  /** The element that receives keys. Only one panel of a chart has it. */
   keys?: HTMLElement | undefined;
 }
 
-/** Part of the length that a notch of the wheel, about 100 pixels, takes away. */
+/** Relative zoom per pixel of the wheel. One notch is about 100 pixels. */
 const WHEEL = 0.0018;
-/** The same for a pinch of a trackpad, which browsers tell as small turns of the wheel with Ctrl; and the most that one is. */
+/**
+ * The same for a pinch on a trackpad, which browsers report as small turns of the wheel with Ctrl, and its maximum.
+ */
 const PINCH = 0.01;
 const MAX_PINCH = 40;
-/** A gesture of many steps is over after a rest of this many ms. */
+/** A gesture of many steps ends after this many ms without a step. */
 const REST = 300;
-/** Fingers that are nearer to each other along an axis do not zoom it. */
+/** Minimum distance of two fingers along an axis, in pixels, to zoom it. */
 const MIN_APART = 40;
-/** A hand that turns the wheel moves the mouse by fewer pixels. */
+/** Movements of the mouse up to this many pixels are ignored, because turning the wheel moves the mouse a little. */
 const MIN_MOVED = 4;
 
 /**
- * Zooms and moves by the wheel, by dragging with Shift or the middle button, by dragging an axis, by two fingers and by
- * keys; what is dragged over is chosen by uPlot itself. The result stops listening.
+ * Zooms and moves by the wheel, by dragging with Shift or the middle button, by dragging an axis, by two fingers and
+ * by keys. Selecting by dragging is done by uPlot. Returns a function that removes the listeners.
  */
 export function listenToGestures(stage: Stage, { host, over, axes, keys }: StageParts): () => void {
   const listening = new AbortController();
@@ -57,7 +59,9 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   let rest: ReturnType<typeof setTimeout> | undefined;
   let dragging = new AbortController();
   let isDragging = false;
-  /** Pixels that the pointer itself moved here since the last scrolling, which may have brought the plot below it. */
+  /**
+   * Pixels that the pointer has moved since the last scrolling. Scrolling may bring the plot below a pointer at rest.
+   */
   let moved = 0;
 
   const settleSoon = () => {
@@ -78,14 +82,14 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
     const place = placeOf(event);
     const view: View = {};
-    // A wheel that is pushed sideways moves, and so does Shift with the wheel.
+    // A wheel pushed sideways, or used with Shift, moves the plot.
     const across = (event.deltaX || (event.shiftKey ? event.deltaY : 0)) * unit;
     const by = event.deltaY * unit;
     const factor = Math.exp(isPinch ? Math.min(MAX_PINCH, Math.max(-MAX_PINCH, by)) * PINCH : by * WHEEL);
     const chosen = event.altKey && of.length === 1 && of[0] === 'x' ? (['y'] as const) : of;
     if (across !== 0) view.x = movedSpan(spanOf(stage.frame, 'x'), -across);
     else for (const axis of chosen) view[axis] = zoomedSpan(spanOf(stage.frame, axis), place[axis], factor);
-    // At its ends the plot lets the page scroll, but a pinch that began here never zooms the page.
+    // At its limits the plot lets the page scroll. A pinch that began here never zooms the page.
     const isChanged = stage.look(view);
     if (isChanged || isPinch) event.preventDefault();
     if (isChanged) settleSoon();
@@ -120,12 +124,12 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
 
   let fingers: [Span, Span] | undefined;
   function onTouch(event: TouchEvent): void {
-    // Firefox puts the finger that moved first.
+    // Firefox lists first the finger that moved first.
     const [one, two, third] = [...event.touches].sort((a, b) => a.identifier - b.identifier);
     if (one === undefined || two === undefined || third !== undefined) {
       if (fingers !== undefined) stage.settle();
       fingers = undefined;
-      // One finger shows the values below it; up and down it scrolls the page.
+      // One finger shows the values below it. Moved up and down it scrolls the page.
       if (event.type === 'touchmove' && one !== undefined && two === undefined) stage.point(placeOf(one));
       return;
     }
@@ -147,7 +151,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
   }
 
   listenToPinch(over, signal, (factor, event) => {
-    // Fingers on a screen are touches, too.
+    // Fingers on a screen are handled as touches.
     if (!stage.zooms || fingers !== undefined) return false;
     const place = placeOf(event);
     const view: View = {};
@@ -190,7 +194,7 @@ export function listenToGestures(stage: Stage, { host, over, axes, keys }: Stage
     },
     { signal },
   );
-  // A rest goes on: the panels of the chart may be made anew within it, and what was zoomed is to be told all the same.
+  // The timer is not cleared: the panels may be replaced while it runs, and the zoomed part still has to be reported.
   return () => {
     if (isDragging) settleSoon();
     dragging.abort();

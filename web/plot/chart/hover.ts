@@ -8,13 +8,13 @@ interface Place {
   y: number;
 }
 
-/** A bin or point, and its distance in pixels if other ones may be nearer. */
+/** A bin or point, and its distance in pixels if others may be nearer. */
 export interface Near {
   index: number;
   distance: number;
 }
 
-/** Pixels from a point within which it is pointed at: in a column around it. */
+/** Maximum horizontal and vertical distance in pixels between the pointer and a point that it points at. */
 const REACH = { x: 12, y: 190 };
 
 /** Returns the bin or point of a layer at a place of the frame, in pixels; undefined if there is none. */
@@ -29,7 +29,7 @@ export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place:
   return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : { index, distance: 0 };
 }
 
-/** Returns the layers of a panel below a place; of the points of graphs only the nearest ones. */
+/** Returns the layers of a panel below a place. Of the points of graphs only the nearest ones. */
 export function hitsOf(
   model: AnyPlot,
   { frame, layers }: Panel,
@@ -47,7 +47,7 @@ export function hitsOf(
   return [...nearest.slice(0, 1), ...found.filter(({ layer }) => layer >= own)];
 }
 
-/** The bins of x and of y of a map at a place of the frame. */
+/** Returns the bins of x and y of a map at a place of the frame. */
 export function cellAt(
   model: AnyPlot,
   frame: PlotFrame,
@@ -72,7 +72,7 @@ function nearestPoint({ x, y }: Layer, frame: PlotFrame, at: Place): Near | unde
   return best;
 }
 
-/** The bar in the row below the pointer whose ends are nearest. */
+/** Returns the bar in the row below the pointer whose ends are nearest. */
 function barAt({ x, y }: Layer, ends: Float64Array, frame: PlotFrame, at: Place): Near | undefined {
   const row = Math.round(frame.y.toValue(at.y));
   let best: Near | undefined;
@@ -86,7 +86,7 @@ function barAt({ x, y }: Layer, ends: Float64Array, frame: PlotFrame, at: Place)
   return best;
 }
 
-/** The point of a function next to x; its points ascend. */
+/** Returns the point of a function nearest to x. Its points ascend in x. */
 function nearestOnLine({ x, y }: Layer, value: number): Near | undefined {
   if (!(value >= (x[0] ?? Number.NaN)) || !(value <= (x.at(-1) ?? Number.NaN))) return undefined;
   const left = lastAtMost(x, x.length, value);

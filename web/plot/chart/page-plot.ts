@@ -5,7 +5,7 @@ import type { PanelOptions } from '../panels';
 import { plotDrawing } from '../plot-drawing';
 import type { PlotWindow } from '../ranges';
 
-/** The crosshair: its place in CSS pixels of the host, and the contents there, a line for each. */
+/** The crosshair: its place in CSS pixels of the host, and the contents there, one line each. */
 export interface Hovered {
   x: number;
   y: number;
@@ -15,26 +15,26 @@ export interface Hovered {
 export interface PagePlotOptions extends PanelOptions {
   dark: boolean;
   /**
-   * Whether what is zoomed to is filled anew, after which another model comes: `whole` when everything is shown now,
-   * `part` when it is a part that one can move away from.
+   * Whether the plot is filled again after zooming and then gets a new model. `whole`: everything is shown now.
+   * `part`: a part is shown, so the view can move out of it.
    */
   refills?: 'whole' | 'part' | undefined;
-  /** The layers that are not drawn, by index. */
+  /** Indices of the layers that are not drawn. */
   hidden?: ReadonlySet<number> | undefined;
   onHover(at: Hovered | null): void;
-  /** The plot can be pointed at and zoomed. */
+  /** Called when the plot reacts to the pointer and can be zoomed. */
   onReady?: (() => void) | undefined;
-  /** The user clicked at a bin or point of a layer. */
+  /** Called when the user clicks on a bin or point of a layer. */
   onChoose?: ((layer: number, index: number) => void) | undefined;
-  /** The user chose a part. Without it nothing zooms. */
+  /** Called when the user selects a part. Without it the plot cannot be zoomed. */
   onZoom?: ((window: PlotWindow) => void) | undefined;
-  /** The user asked for everything again. */
+  /** Called when the user asks to see everything again. */
   onReset?: (() => void) | undefined;
 }
 
-/** A plot in an element of a page; it follows the element's size until destroyed. */
+/** A plot in an element of a page. It follows the size of the element until it is destroyed. */
 export interface PagePlot {
-  /** Shows another model, or the same one otherwise. */
+  /** Shows another model, or the same one with other options. */
   update(model: AnyPlot, options: PagePlotOptions): void;
   destroy(): void;
 }
@@ -42,16 +42,16 @@ export interface PagePlot {
 type Charts = typeof import('./chart');
 let charts: Charts | undefined;
 
-/** Loads the code for plots that react to the pointer, after the first picture of one is drawn. */
+/** Loads the code of interactive plots. Called after the first picture was drawn. */
 async function loadCharts(): Promise<Charts> {
   charts ??= await import('./chart');
   return charts;
 }
 
 /**
- * Shows `model` in `host`: a picture at once, and in its place the chart that is zoomed and pointed at, as soon as its
- * code is there. Colours come from the custom properties `--plot-line`, `--plot-line-2` to `-6`, `--plot-fill`,
- * `--plot-axis` and `--plot-grid` of the host at the time of the call.
+ * Shows `model` in `host`: a picture at once, replaced by an interactive chart as soon as its code is loaded. Colours
+ * come from the custom properties `--plot-line`, `--plot-line-2` to `-6`, `--plot-fill`, `--plot-axis` and
+ * `--plot-grid` of the host at the time of the call.
  */
 export function mountPlot(host: HTMLElement, model: AnyPlot, options: PagePlotOptions): PagePlot {
   let now = { model, options };
@@ -66,7 +66,7 @@ export function mountPlot(host: HTMLElement, model: AnyPlot, options: PagePlotOp
     ? chartNow(charts)
     : paintPlot(host, model, options);
   if (charts === undefined) {
-    // Without the chart the picture stays.
+    // If the code cannot be loaded, the picture stays.
     const take = (made: Charts): void => {
       if (isGone) return;
       const picture = shown;
@@ -90,7 +90,7 @@ export function mountPlot(host: HTMLElement, model: AnyPlot, options: PagePlotOp
   };
 }
 
-/** Paints a plot on a canvas: a small one, or one that nobody has touched yet. */
+/** Paints a plot on a canvas: a small plot, or one that nobody has used yet. */
 export function paintPlot(
   host: HTMLElement,
   model: AnyPlot,
@@ -124,7 +124,7 @@ export function paintPlot(
   };
 }
 
-/** Colours and font of a page. */
+/** Returns the colours and the font of a page. */
 export function paintOf(host: HTMLElement, dark: boolean): CanvasPaint {
   const style = getComputedStyle(host);
   const base = dark ? DARK_PALETTE : PALETTE;

@@ -3,15 +3,18 @@ import type { PlotFrame } from '../drawing/frame';
 import type { Panel } from '../panels';
 import type { AxisName } from './view';
 
-/** A panel as it was drawn last. */
+/** The last drawing of a panel. */
 export interface Picture {
   canvas: HTMLCanvasElement;
   frame: PlotFrame;
-  /** The place of the frame in it. */
+  /** The place of the frame in the picture. */
   bbox: uPlot.BBox;
 }
 
-/** Layers that take more ms than this are drawn again when a gesture is over; until then their picture is moved. */
+/**
+ * If drawing the layers takes more than this many ms, they are drawn again only after a gesture; until then their
+ * picture is moved.
+ */
 export const SLOW = 12;
 
 export function pictureOf({ ctx, bbox }: uPlot, { frame }: Panel): Picture {
@@ -22,13 +25,13 @@ export function pictureOf({ ctx, bbox }: uPlot, { frame }: Panel): Picture {
   return { canvas, frame, bbox: { ...bbox } };
 }
 
-/** Moves a picture to the present place of its axes. */
+/** Moves a picture to the present position of its axes. */
 export function paintPicture(
   { ctx, bbox }: uPlot,
   { canvas, frame: before, bbox: from }: Picture,
   now: PlotFrame,
 ): void {
-  // Both kinds of axes move and stretch evenly.
+  // Linear and logarithmic axes both move and stretch evenly.
   const placed = (axis: AxisName): [from: number, length: number] => {
     const log = now[axis].spec.log;
     const to = (value: number) => (log ? Math.log(value) : value);

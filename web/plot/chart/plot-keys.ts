@@ -2,7 +2,7 @@ import type { KeyedCommand } from '../command';
 import type { Stage } from './gestures';
 import { movedSpan, spanOf, type View, zoomedSpan } from './view';
 
-/** Part of an axis that one key moves it by. */
+/** Part of its length by which one key moves an axis. */
 const STEP = 0.1;
 
 const moves: Record<string, readonly ['x' | 'y', number]> = {

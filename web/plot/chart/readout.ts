@@ -4,7 +4,7 @@ import { type AnyPlot, type MapModel, middleOf, type PlotModel, type Series, sta
 import type { Layer } from '../panels';
 import { contentWithError } from '../stored/content-with-error';
 
-/** The things at the crosshair. */
+/** The contents at the crosshair. */
 export interface Hit {
   /** The bins, points and functions, by the index of their layer. */
   hits: { layer: number; index: number }[];
@@ -12,7 +12,7 @@ export interface Hit {
   cell: { index: number; row: number } | undefined;
 }
 
-/** The contents at the crosshair, a line for each. */
+/** Returns the contents at the crosshair as text, one line each. */
 export function readoutOf(model: AnyPlot, layers: readonly Layer[], { hits, cell }: Hit): string {
   if (model.kind === 'map') return cell === undefined ? '' : mapReadout(model, cell.index, cell.row);
   const [first] = hits;
@@ -33,14 +33,14 @@ export function readoutOf(model: AnyPlot, layers: readonly Layer[], { hits, cell
   return [...name, ...pointReadout(series, first.index, model), ...functions].join('\n');
 }
 
-/** A value of an axis: a number, or a time. */
+/** Formats a value of an axis: a number, or a time. */
 function axisText(value: number, time: TimeAxis | undefined): string {
   return time === undefined ? statNumber(value) : timeText(value, time);
 }
 
 function span(edges: Float64Array, index: number, time: TimeAxis | undefined): string {
   const ends = [0, 1].map((more) => edges[index + more] ?? Number.NaN) as [number, number];
-  // An end that should be 0 and was found by adding up steps is 0.
+  // Adding up steps may give a tiny number instead of 0.
   const least = 1e-9 * (ends[1] - ends[0]);
   const [low, high] = ends.map((end) => axisText(Math.abs(end) < least ? 0 : end, time));
   return `[${low}, ${high})`;
@@ -55,7 +55,7 @@ function binReadout(model: PlotModel, hits: Hit['hits']): string[] {
     if (index === undefined) return [];
     const value = contentText(values[index], errors?.[index]);
     const name = overlays.length > 0 ? `${readableLatex(title)} ` : '';
-    // Others may have bins of their own.
+    // Other layers may have other bins.
     return [`${name}${value}${i > 0 && edges !== undefined ? ` in ${place(edges, index)}` : ''}`];
   });
   const [first] = hits;
@@ -69,7 +69,7 @@ function binReadout(model: PlotModel, hits: Hit['hits']): string[] {
   ];
 }
 
-/** The ratios or differences in a bin. */
+/** Returns the ratios or differences in a bin as text. */
 function belowReadout(below: PlotModel | undefined, index: number): string[] {
   if (below === undefined) return [];
   const { overlays = [] } = below;

@@ -5,7 +5,9 @@ import type { Range } from '../model';
 /** A span of an axis in pixels of its frame, from the end with low values to the end with high values. */
 export type Span = [low: number, high: number];
 
-/** The part that a gesture asks to see: spans of pixels as they are now; an axis that is left out stays. */
+/**
+ * The part that a gesture asks for: spans in pixels of the present frame. An axis that is left out does not change.
+ */
 export interface View {
   x?: Span | undefined;
   y?: Span | undefined;
@@ -13,17 +15,17 @@ export interface View {
 
 export type AxisName = 'x' | 'y';
 
-/** The pixels of an axis from its low end to its high end. */
+/** Returns the pixels of an axis from its low end to its high end. */
 export function spanOf({ box }: PlotFrame, axis: AxisName): Span {
   return axis === 'x' ? [box.left, box.right] : [box.bottom, box.top];
 }
 
-/** The span that is seen when it is `factor` times as long as now, with `at` in its place. */
+/** Returns the span that is visible after zooming: `factor` times as long, with `at` in the same place. */
 export function zoomedSpan([low, high]: Span, at: number, factor: number): Span {
   return [at + (low - at) * factor, at + (high - at) * factor];
 }
 
-/** The span that is seen when the contents move by some pixels. */
+/** Returns the span that is visible after the contents moved by some pixels. */
 export function movedSpan([low, high]: Span, by: number): Span {
   return [low - by, high - by];
 }
@@ -35,7 +37,7 @@ export function pinchedSpan([low, high]: Span, before: Span, after: Span): Span 
   return [from(low), from(high)];
 }
 
-/** Values so near each other cannot be told apart any more. */
+/** Minimum relative distance of the ends of an axis. Closer values cannot be distinguished. */
 const CLOSEST = 1e-12;
 
 /** Returns the values at the ends of a span; undefined if they cannot be an axis. */
@@ -46,7 +48,7 @@ export function valuesOf(frame: PlotFrame, axis: AxisName, span: Span): Range | 
   return Number.isFinite(far) && high - low > CLOSEST * far ? [low, high] : undefined;
 }
 
-/** A range moved to lie within the whole, keeping its length; undefined when it is all of it. */
+/** Moves a range into the whole without changing its length. Returns undefined if it is the whole. */
 export function keptWithin([low, high]: Range, [least, most]: Range, log: boolean): Range | undefined {
   const [to, from] = log ? [Math.log, Math.exp] : [(value: number) => value, (value: number) => value];
   const span = to(high) - to(low);
@@ -56,7 +58,7 @@ export function keptWithin([low, high]: Range, [least, most]: Range, log: boolea
   return high > most ? [from(to(most) - span), most] : [low, high];
 }
 
-/** A range with as many digits as a pointer can tell, because these numbers stand in fields and links. */
+/** Rounds a range to the precision of a pointer, because these numbers are shown in fields and links. */
 export function rounded([low, high]: Range, log: boolean): Range {
   const step = niceStep(high - low, 400);
   const round = (value: number) =>

@@ -32,30 +32,30 @@ export function shareOf(value: number, low: number, high: number, log: boolean):
   return span > 0 ? (Math.log(value) - Math.log(low)) / span : (value - low) / (high - low);
 }
 
-/** The angle of labels that would not fit beside each other, in degrees, and its sine and cosine. */
+/** Angle in degrees of labels that would not fit side by side, and its sine and cosine. */
 export const SLANT = { angle: -35, sin: Math.sin((35 * Math.PI) / 180), cos: Math.cos((35 * Math.PI) / 180) };
 
-/** Room at the right of a plot that a label of x may take. */
+/** Space on the right of a plot that a label of x may use. */
 const SPARE = 13;
 
-/** Start of the first label of x if the left edge of the picture would cut it off. */
+/** Start of the first x label if the left edge of the picture would cut it off. */
 const EDGE = 2;
 
 const half = (label: string): number => (titleWidth(label) * TEXT_SIZE) / 2;
 
-/** Room below the labels of an axis for its title. */
+/** Space below the labels of an axis for its title. */
 const TITLE_ROOM = 18;
 
 interface AxisLook {
-  /** No lines through the plot. */
+  /** Whether there are no grid lines. */
   bare?: boolean | undefined;
-  /** Labels are turned by `SLANT`. */
+  /** Whether labels are turned by `SLANT`. */
   slanted?: boolean | undefined;
-  /** Pixels that the labels take below the axis, when they are not one line. */
+  /** Height of the labels below the axis in pixels, if they are not in one line. */
   depth?: number | undefined;
 }
 
-/** The x axis below a box: grid, ticks, labels and title. */
+/** Draws the x axis below a box: grid, ticks, labels and title. */
 export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, look: AxisLook = {}): Shape[] {
   const { bare = false, slanted = false, depth = 17 } = look;
   let grid = '';
@@ -95,7 +95,7 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
   ];
 }
 
-/** A y axis at the left, with grid, or at the right. */
+/** Draws a y axis on the left, with a grid, or on the right. */
 export function sideAxis(
   box: Box,
   side: 'left' | 'right',

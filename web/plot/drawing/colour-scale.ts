@@ -17,7 +17,7 @@ export function colourScale(dark: boolean): Uint8ClampedArray {
   return scale;
 }
 
-/** sRGB bytes of a colour in OKLCH (hue in degrees); colours outside sRGB lose chroma, not lightness. */
+/** Converts a colour from OKLCH (hue in degrees) to sRGB bytes. Colours outside sRGB lose chroma, not lightness. */
 export function oklchToRgb(lightness: number, chroma: number, hue: number): [number, number, number] {
   for (let c = chroma; ; c -= 0.005) {
     const [red, green, blue] = linearRgb(lightness, Math.max(c, 0), (hue * Math.PI) / 180);

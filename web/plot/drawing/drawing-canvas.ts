@@ -14,7 +14,7 @@ import { titleRuns } from './latex';
 export interface CanvasPaint {
   palette: Record<Ink, string>;
   fontFamily: string;
-  /** Colour of faint fills of the first line, in place of a transparent one, when it is given. */
+  /** Colour for faint fills of the first line, which replaces the transparent one, if given. */
   area?: string | undefined;
 }
 

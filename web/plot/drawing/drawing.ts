@@ -44,8 +44,8 @@ export type Shape =
   | { kind: 'clip'; x: number; y: number; width: number; height: number; shapes: Shape[] };
 
 /**
- * Colours of several curves, the plot's own first: alternately lighter and darker, which people with any
- * colour vision can tell apart.
+ * Line colours, the plot's own first: alternately lighter and darker, so that people with any colour vision can
+ * distinguish them.
  */
 export type LineInk = 'line1' | 'line2' | 'line3' | 'line4' | 'line5' | 'line6';
 
@@ -118,7 +118,7 @@ export const DARK_PALETTE: Record<Ink, string> = {
   line6: '#d4682e',
 };
 
-/** The ink of the i-th of several things in one drawing. */
+/** Returns the colour name of the i-th of several lines. */
 export function lineInk(i: number): LineInk {
   return `line${(i % 6) + 1}` as LineInk;
 }
@@ -146,7 +146,7 @@ export function short(value: number): string {
 /** The commands of paths that drawings have, and plain decimal numbers. */
 const PLAIN_PATH = /^[MLHVCZhvaz0-9 .,-]*$/;
 
-/** Whether a shape has numbers for its places. Stored numbers may be infinite, NaN, or their sums overflow. */
+/** Whether the coordinates of a shape are finite. Stored numbers may be infinite or NaN, and sums may overflow. */
 export function isSound(shape: Shape): boolean {
   switch (shape.kind) {
     case 'path':
@@ -163,8 +163,8 @@ export function isSound(shape: Shape): boolean {
 }
 
 /**
- * The place of a drawing among others of one document: `id` begins the names that are unique in it; in another size than
- * its own it is scaled.
+ * Place of a drawing in a document with several. `id` is a unique prefix for names; a size other than its own scales
+ * it.
  */
 export interface SvgPlace {
   id: string;
@@ -247,7 +247,7 @@ export interface TextMove {
   size?: number | undefined;
 }
 
-/** Raised and lowered parts of a text as moves of the pen. */
+/** Returns a text with raised and lowered parts as moves of the pen. */
 export function textMoves({ text, latex, size = TEXT_SIZE }: Shape & { kind: 'text' }): TextMove[] {
   if (!latex) return [{ text }];
   let up = 0;
@@ -288,7 +288,7 @@ export function escapeXml(value: string): string {
     .replace(/'/g, '&#39;');
 }
 
-/** Small circles as one path. */
+/** Returns small circles as one path. */
 export function dotsPath(points: readonly [x: number, y: number][], radius: number): string {
   const r = short(radius);
   const across = short(2 * radius);

@@ -7,14 +7,14 @@ import { fittedName, titleWidth } from './latex';
 import { axisTicks, type BinNames, type Ticks } from './ticks';
 import { type TimeAxis, timeTicks } from './time-axis';
 
-/** An axis before it has a place. */
+/** An axis before layout. */
 export interface AxisSpec {
   range: Range;
   log: boolean;
   title: string;
   /** Names of bins instead of numbers. */
   names?: BinNames | undefined;
-  /** No lines through the plot at its ticks: an axis with names has no values between them. */
+  /** Whether there are no grid lines at its ticks, because an axis with labels has no values in between. */
   bare?: boolean | undefined;
   time?: TimeAxis | undefined;
 }
@@ -26,7 +26,7 @@ export interface PlacedAxis {
   ticks: Ticks;
 }
 
-/** Places of a plot and its axes in a drawing, in CSS pixels. */
+/** Positions of a plot and its axes in a drawing, in CSS pixels. */
 export interface PlotFrame {
   box: Box;
   x: PlacedAxis;
@@ -37,20 +37,20 @@ export interface PlotFrame {
 }
 
 export interface FrameOptions {
-  /** Width at the right for the parts next to the plot. */
+  /** Space on the right for parts beside the plot. */
   right?: number;
-  /** Minimum left edge of the plot, so that frames below each other have one edge. */
+  /** Minimum left edge of the plot, so that frames below each other are aligned. */
   left?: number;
-  /** The x axis has neither labels nor title, because the frame below has them. */
+  /** Whether the x axis has neither labels nor title, because the frame below has them. */
   silent?: boolean;
 }
 
-/** Longest label of a bin, in pixels. */
+/** Maximum length of a bin label, in pixels. */
 const MAX_LENGTH = 150;
-/** Pixels along the axis from one slanted label to the next: their lines are as far apart as letters are high. */
+/** Distance along the axis between slanted labels, in pixels, so that their lines are one letter height apart. */
 const SLANTED = Math.ceil((1.15 * TEXT_SIZE) / SLANT.sin);
 
-/** Puts axes into a rectangle: as much room as their labels need, the rest for the plot. */
+/** Lays out axes in a rectangle: the labels get the space they need, the plot gets the rest. */
 export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOptions = {}): PlotFrame {
   const { right = 14, silent = false } = options;
   const leftOf = (ticks: Ticks) =>
@@ -88,19 +88,19 @@ export function frameShapes({ box, x, y, slanted, depth }: PlotFrame): Shape[] {
   ];
 }
 
-/** A further y axis of a frame. */
+/** Adds another y axis to a frame. */
 export function axisBeside({ box }: PlotFrame, spec: AxisSpec): PlacedAxis {
   return placed(spec, sideTicks(spec, box.bottom - box.top), box.bottom, box.top);
 }
 
-/** Throws UNSUPPORTED for ends between which values have no places. */
+/** Throws UNSUPPORTED for a range on which values cannot be placed. */
 export function checkRange([low, high]: Range, log: boolean): void {
   if (isScale(low, high) && !(log && low <= 0)) return;
   const [from, to] = [low, high].map((value) => formatNumber(value).replace('-', '−'));
   throw unsupported(`An axis from ${from} to ${to} cannot be drawn.`, 'Choose a part of it.');
 }
 
-/** Whether values have places between two ends: the difference of these is a number, too. */
+/** Whether values can be placed between two ends. Their difference must be finite, too. */
 export function isScale(low: number, high: number): boolean {
   return high > low && Number.isFinite(high - low);
 }
@@ -138,7 +138,7 @@ function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
   }
 }
 
-/** The room below a plot, in pixels: its width, how deep labels may reach, and the plot's place from the left. */
+/** Space below a plot, in pixels: its width, maximum height of labels, and the plot's position from the left. */
 interface Room {
   wide: number;
   deepest: number;
@@ -151,7 +151,7 @@ interface Below {
   depth: number;
 }
 
-/** As many ticks as have room for their labels beside each other; names of bins may be slanted instead. */
+/** Returns as many ticks as have space for labels side by side. Bin labels may be slanted instead. */
 function bottomTicks(spec: AxisSpec, room: Room): Below {
   const { wide } = room;
   const { range, log, names, time } = spec;
@@ -163,7 +163,7 @@ function bottomTicks(spec: AxisSpec, room: Room): Below {
   }
 }
 
-/** Whether no label touches its neighbour. */
+/** Whether no two labels touch. */
 function roomy(ticks: Ticks, spec: AxisSpec, { wide, left }: Room): boolean {
   const { toPixel } = placed(spec, ticks, 0, wide);
   let end = Number.NEGATIVE_INFINITY;
@@ -205,7 +205,7 @@ function nameTicks(range: Range, names: BinNames, { wide, deepest, left }: Room)
   return { ticks, slanted: true, depth: Math.ceil(labelsWidth(ticks) * SLANT.sin) + 16 };
 }
 
-/** The labels of an axis that has names, each cut to a length in pixels. */
+/** Returns the labels of an axis with names, each cut to a length in pixels. */
 function fitted(ticks: Ticks, longest: number): Ticks {
   return { ...ticks, labels: ticks.labels.map((label) => fittedName(label, longest / TEXT_SIZE)) };
 }

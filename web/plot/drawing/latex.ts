@@ -165,8 +165,8 @@ function plainOf(parts: readonly Part[]): string {
 }
 
 /**
- * The text of a ROOT title (TLatex) as far as plain text can show it: symbols become characters, whole powers
- * are raised, other scripts keep their "_" or "^", commands for fonts disappear.
+ * Converts a ROOT title (TLatex) to plain text: symbols become characters, integer powers are raised, other scripts
+ * keep their "_" or "^", font commands are removed.
  */
 export function readableLatex(title: string): string {
   return /[#^_]/.test(title) ? plainOf(partsOf(title)) : shortened(title, MAX_LENGTH);
@@ -175,11 +175,11 @@ export function readableLatex(title: string): string {
 /** A piece of a line of text. Lengths are in units of the size of the line. */
 export interface TextRun {
   text: string;
-  /** Size relative to the line's. */
+  /** Size relative to the line. */
   size: number;
-  /** How far above the line it stands. */
+  /** Height above the line. */
   up: number;
-  /** How far to the left of where the piece before it ends it begins. */
+  /** Distance by which it begins to the left of the end of the previous piece. */
   back: number;
 }
 
@@ -189,8 +189,8 @@ const UP = 0.42;
 const DOWN = -0.2;
 
 /**
- * A ROOT title as pieces to be drawn one after another. A subscript right after a superscript, or the other
- * way round, is drawn below (above) it.
+ * Splits a ROOT title into pieces to draw one after another. A subscript directly after a superscript, or vice versa,
+ * is drawn below (above) it.
  */
 export function titleRuns(title: string): TextRun[] {
   const runs: TextRun[] = [];
@@ -242,7 +242,7 @@ export function fittedTitle(title: string, width: number): string {
   return `${letters.slice(0, end).join('').trimEnd()}…`;
 }
 
-/** A name that fits into a width, cut in its middle: names of one kind often differ at their ends only. */
+/** Shortens a name to a width in its middle, because similar names often differ only at their ends. */
 export function fittedName(name: string, width: number): string {
   if (titleWidth(name) <= width) return name;
   const letters = [...readableLatex(name)];

@@ -1,7 +1,7 @@
 import { type Shape, TEXT_SIZE } from './drawing';
 import { fittedTitle } from './latex';
 
-/** Lines that a reason has at most. */
+/** Maximum number of lines of a reason. */
 const MAX_LINES = 8;
 
 /** Draws the reason why there is no plot: lines of text that fit into a width in pixels. */

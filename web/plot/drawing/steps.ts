@@ -4,9 +4,9 @@ import { short } from './drawing';
 export type Outline = number[];
 
 /**
- * The outline of the bins as a line of steps from the first edge to the last, baseline not
- * included. Bins narrower than one unit of `toX` (a pixel) are drawn together as the span from
- * their smallest to their largest value, so the outline never has more than four points a pixel.
+ * Returns the outline of bins as steps from the first edge to the last, without the baseline. Bins narrower than one
+ * unit of `toX` (a pixel) are joined to the span from their smallest to their largest value, so the outline has at
+ * most four points per pixel.
  */
 export function stepOutline(
   edges: ArrayLike<number>,

@@ -1,6 +1,6 @@
 /**
- * Width of a text of that size in the usual fonts without serifs, somewhat generously: pictures are
- * laid out where no font can be asked, and are the same everywhere.
+ * Estimates the width of a text in usual sans-serif fonts, slightly too large. Layout must not depend on the
+ * available fonts, so that pictures are the same everywhere.
  */
 export function textWidth(text: string, size: number): number {
   let width = 0;

@@ -12,8 +12,8 @@ export interface BinNames {
 }
 
 /**
- * The ticks of an axis from `low` to `high`, about `count` of them. With `names` of bins between
- * `edges` the names stand at the middles of their bins, every k-th where they would be too many.
+ * Returns about `count` ticks of an axis from `low` to `high`. With `names` of bins between `edges`, the names are at
+ * the bin centres; if there are too many, every k-th.
  */
 export function axisTicks(
   low: number,
@@ -49,7 +49,7 @@ export function niceStep(span: number, count: number): number {
   return factor * power;
 }
 
-/** Smaller steps have no power of ten by which they could be written. */
+/** Minimum step. For smaller ones the power of ten cannot be represented. */
 const MIN_STEP = 1e-306;
 
 /** Multiples of a nice step within [low, high], about `count` of them. */
@@ -114,8 +114,8 @@ export function logTicks(
 }
 
 /**
- * The power of ten that is written apart for an axis whose largest number this is: a multiple of 3. As TGaxis chooses it,
- * large numbers have up to `digits` digits before it, small ones are from 0.1 on.
+ * Returns the power of ten, a multiple of 3, that is written at the end of an axis with this largest number. As in
+ * TGaxis, large numbers have up to `digits` digits, small ones begin at 0.1.
  */
 export function powerOf(largest: number, digits = 5): number {
   const exponent = Math.log10(largest) + 1e-3;

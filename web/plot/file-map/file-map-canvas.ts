@@ -8,10 +8,10 @@ import { mapLayer } from './file-map-texture';
 import { createMapWindow } from './file-map-window';
 
 export interface MapCanvasOptions {
-  /** Called in a task of its own, because it takes long for a large file. */
+  /** Called in a separate task, because it takes long for a large file. */
   colours: () => MapColours;
   rows: MapRows;
-  /** Bytes at which marks are drawn: where clusters begin. */
+  /** Positions of marks: where clusters begin. */
   borders: Float64Array;
   /** The reads, as strips below each row. */
   strips: readonly StripLayers[];
@@ -19,7 +19,7 @@ export interface MapCanvasOptions {
   place: MapPlace | undefined;
   onHover(segment: number | null, byte: number): void;
   onClick(segment: number): void;
-  /** Called when the visible part changed; `whole` when it is all of the file. */
+  /** Called when the visible part changed. `whole`: it is the whole file. */
   onWindow(from: number, to: number, whole: boolean): void;
 }
 

@@ -3,8 +3,8 @@ import type { ChosenBranches } from '../../insight/map/map-branches';
 import { colourScale, oklchToRgb } from '../drawing/colour-scale';
 
 /**
- * Meaning of the colour of a basket: its branch (a hue in the order of the branches), its entries (from the
- * first to the last), or only that it is a basket.
+ * How baskets are coloured: by branch (hues in the order of the branches), by entries (from first to last), or all
+ * the same.
  */
 export const mapColourings = ['branch', 'entries', 'kind'] as const;
 export type MapColouring = (typeof mapColourings)[number];
@@ -106,7 +106,7 @@ function colourScale256(dark: boolean): Uint8ClampedArray {
   return scale;
 }
 
-/** Neighbours differ in hue a little, and every other one in lightness, so that they can be told apart. */
+/** Adjacent branches differ slightly in hue, and every second one in lightness, so that they can be distinguished. */
 function branchRgb(index: number, branches: number, dark: boolean): Rgb {
   const hue = 20 + (320 * index) / Math.max(1, branches);
   const lightness = (dark ? 0.6 : 0.76) + (index % 2 === 0 ? 0.05 : -0.05);

@@ -4,19 +4,19 @@ import { watchWheel } from '../gestures/wheel-turn';
 import type { MapWindow } from './file-map-window';
 import { mapCommands } from './map-commands';
 
-/** A pointer that moved less is a click. */
+/** A pointer that moved by fewer pixels is a click. */
 const CLICK_PIXELS = 4;
 
-/** Told of the actions of a person on the map. */
+/** Called for actions of the user on the map. */
 export interface MapInput {
   /** The window moved or zoomed. */
   changed(): void;
-  /** The pointer is over this byte; undefined when it is over none. */
+  /** The byte below the pointer; undefined if there is none. */
   hover(byte: number | undefined): void;
   click(byte: number): void;
 }
 
-/** Moves and zooms the window by pointer, wheel and keys. The result stops listening. */
+/** Moves and zooms the window by pointer, wheel and keys. Returns a function that removes the listeners. */
 export function listenToMap(
   canvas: HTMLCanvasElement,
   host: HTMLElement,

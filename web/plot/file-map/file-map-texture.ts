@@ -1,9 +1,8 @@
 import { lastAtMost } from '../../base/search';
 
 /**
- * The colours of a file from its first byte to its last, at every level of detail: each level has
- * the means of pairs of the one before. Alpha says which part of a place is coloured at all, and is
- * never 0 where something is.
+ * The colours of a file from its first to its last byte, at several levels of detail. Each level has the means of
+ * pairs of the previous one. Alpha is the coloured fraction of a texel, and never 0 if anything is there.
  */
 export interface MapTexture {
   /** Number of bytes of the file in one texel of level 0. */
@@ -12,7 +11,9 @@ export interface MapTexture {
   levels: Uint8ClampedArray[];
 }
 
-/** More than a screen has pixels in the rows of a map; closer up segments are drawn themselves. */
+/**
+ * Maximum number of texels: more than the pixels of a map on a screen. At higher zoom segments are drawn directly.
+ */
 const MAX_TEXELS = 2 ** 18;
 const MIN_BYTES = 64;
 
@@ -101,7 +102,7 @@ export function mapLayer(start: Float64Array, colours: Uint32Array): MapLayer {
 }
 
 /**
- * The pixels of a window, row by row, R, G, B, A packed; 0 after the end of the file. A pixel that holds a
+ * Returns the pixels of a window, row by row, as packed R, G, B, A; 0 after the end of the file. A pixel with a
  * chosen part shows it with at least half strength.
  */
 export function mapPixels(window: MapWindow, base: MapLayer, chosen?: MapLayer | undefined): Uint32Array {
@@ -118,7 +119,7 @@ export function mapPixels(window: MapWindow, base: MapLayer, chosen?: MapLayer |
   return pixels;
 }
 
-/** `share` of the one colour over the rest of the other. */
+/** Mixes two packed colours: `share` of `top` over `under`. */
 function mixed(under: number, top: number, share: number): number {
   const red = (under & 255) * (1 - share) + (top & 255) * share;
   const green = ((under >> 8) & 255) * (1 - share) + ((top >> 8) & 255) * share;
@@ -169,7 +170,7 @@ function layerPixels(window: MapWindow, layer: MapLayer): Uint32Array {
   return pixels;
 }
 
-/** Close up: each pixel has the colour of the segment that most of it lies in, of those that have one. */
+/** Draws a close-up: each pixel has the colour of the coloured segment with the largest part in it. */
 function exactPixels(
   { from, rowBytes, width }: MapWindow,
   { start, colours }: MapLayer,

@@ -4,8 +4,8 @@ interface Place {
 }
 
 /**
- * Hears the pinch of a trackpad in Safari, which other browsers tell as a wheel with Ctrl. `zoom` gets the factor since it was
- * called last, and the place of the pointer; where it returns true, the page does not zoom.
+ * Listens for a pinch of a trackpad in Safari, which other browsers report as a wheel with Ctrl. `zoom` receives the
+ * factor since the last call and the place of the pointer. If it returns true, the page does not zoom.
  */
 export function listenToPinch(
   element: HTMLElement,

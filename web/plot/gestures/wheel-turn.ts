@@ -1,17 +1,17 @@
-/** Turns of a wheel that follow each other within this many ms are one turn. */
+/** Turns of a wheel within this many ms belong together. */
 const REST = 300;
 
-/** Tells turns of the wheel that began on an element from those that began elsewhere. */
+/** Distinguishes turns of the wheel that began on an element from those that began elsewhere. */
 export interface WheelTurn {
   /** Whether this event belongs to a turn of the wheel that scrolls the page. The element then ignores it. */
   isOfThePage(event: WheelEvent): boolean;
-  /** Leaves this event, and the events that follow it without a rest, to the page. */
+  /** Leaves this event, and those that follow without a pause, to the page. */
   leave(event: WheelEvent): void;
 }
 
 /**
- * Watches scrolling and the wheel around `host`. Whoever scrolls a page, and comes over a plot on the way, goes on scrolling.
- * `onScroll` is called for each scrolling.
+ * Watches scrolling and the wheel around `host`. A user who scrolls a page and passes a plot continues to scroll the
+ * page. `onScroll` is called for each scroll event.
  */
 export function watchWheel(host: HTMLElement, signal: AbortSignal, onScroll?: () => void): WheelTurn {
   let last = Number.NEGATIVE_INFINITY;

@@ -2,7 +2,7 @@ import { sameEdges } from '../../bins/bin-axes';
 import type { MapModel } from '../model';
 import { type BelowKind, dividedOrLess } from './below';
 
-/** End of the colour scale of ratios, because ratios of sparse cells may lie far out. */
+/** Maximum of the colour scale of ratios, because ratios of nearly empty cells may be huge. */
 const MAX_RATIO = 3;
 
 /** A map with its name among layers. */
@@ -12,8 +12,8 @@ interface NamedMap {
 }
 
 /**
- * The map of the ratio of the second map to the first, or of their difference, in the place of both; or the sentence why
- * there is none. Where the first is empty, nothing is divided by it.
+ * Returns the map of the ratio or difference of the second map to the first, which replaces both; or the reason why
+ * there is none. Cells in which the first is empty have no ratio.
  */
 export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: BelowKind): MapModel | string {
   if (first === undefined || second === undefined) return 'There is no second map.';
@@ -40,7 +40,7 @@ export function mapOfBoth([first, second, third]: readonly NamedMap[], kind: Bel
   };
 }
 
-/** A scale of colours with 0 in its middle. */
+/** Returns a colour scale with 0 in the middle. */
 function evenly(values: Float64Array): { low: number; high: number } | undefined {
   const most = values.reduce((high, value) => Math.max(high, Math.abs(value) || 0), 0);
   return most > 0 && Number.isFinite(most) ? { low: -most, high: most } : undefined;

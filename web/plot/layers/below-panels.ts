@@ -5,7 +5,7 @@ import type { PlotModel, Range } from '../model';
 import { type Axes, type Layer, layersOf, NOWHERE, type Panel } from '../panels';
 import { type PlotRanges, shownRanges } from '../ranges';
 
-/** Share of the height that a panel has below the plot, more where that would be too few pixels to see anything. */
+/** Fraction of the height for the panel below the plot; more if that would be too few pixels. */
 const RATIO = 0.3;
 const MAX_RATIO = 0.45;
 const RATIO_PIXELS = 115;

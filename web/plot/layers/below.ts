@@ -5,8 +5,8 @@ import { panelsWith } from './below-panels';
 export type BelowKind = 'ratio' | 'difference';
 
 /**
- * The layers over the first, divided by it or less it, bin by bin: points with the errors of both, which are treated as
- * independent. Where the first is empty, nothing is divided by it.
+ * Adds a panel with the layers over the first one divided by it, or minus it, bin by bin: points with the errors of
+ * both, treated as independent. Bins in which the first is empty have no ratio.
  */
 export function withBelow(model: PlotModel, kind: BelowKind): PlotModel {
   const lower = lowerModel(model, kind);
@@ -39,7 +39,10 @@ export function dividedOrLess(kind: BelowKind, one: Contents, reference: Content
 
 type Contents = Pick<Overlay, 'values' | 'errors' | 'scale'>;
 
-/** Relative errors are added in squares: r √((ea/a)² + (eb/b)²), without dividing by the contents, which may be 0. */
+/**
+ * Relative errors are added in quadrature: r √((ea/a)² + (eb/b)²), written without dividing by the contents, which
+ * may be 0.
+ */
 function ratio(one: Contents, reference: Contents): Contents {
   const values = new Float64Array(one.values.length).fill(Number.NaN);
   const errors = new Float64Array(values.length);

@@ -4,8 +4,11 @@
 export const overMaps = ['boxes', 'contours'] as const;
 export type OverMap = (typeof overMaps)[number];
 
-/** The dashes of lines beyond the six colours, which people with any colour vision can tell apart: six more for each. */
+/**
+ * Dash patterns of lines beyond the six colours that people with any colour vision can distinguish: six more for
+ * each.
+ */
 export const DASHES = [undefined, '7 3', '2 2', '9 3 2 3'];
 
-/** Looks of lines that differ from each other in colour or dashes; the first is 1. */
+/** Number of line styles that differ in colour or dashes. They are numbered from 1. */
 export const LOOKS = 6 * DASHES.length;

@@ -22,8 +22,8 @@ type DrawAll = (file: FileId, request: DrawAllRequest) => Promise<DrawOutcome[]>
 export type FilledOutcome = Histogram | { kind: 'error'; error: unknown };
 
 /**
- * Fills layers with the same bins. Those of one tree are filled in one pass. Where the range is not given, it is found from
- * the values of all; several trees are then filled again, unless each of them has the same range.
+ * Fills layers with the same bins. Layers of one tree are filled in one pass. If no range is given, it is found from
+ * the values of all; several trees are then filled again, unless all have the same range.
  */
 export async function fillLayers(
   layers: readonly FilledLayer[],

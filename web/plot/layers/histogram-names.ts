@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
 
-/** The histograms under different names: their own, or their labels in the legend. */
+/** Returns the histograms with different names: their own, or their labels in the legend. */
 export function withNames(layers: readonly { label: string; histogram: Histogram }[]): Histogram[] {
   const taken = new Set<string>();
   return layers.map(({ label, histogram }) => {

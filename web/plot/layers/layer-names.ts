@@ -1,4 +1,4 @@
-/** The facts that tell a layer apart. */
+/** The facts that distinguish layers. */
 export interface Named {
   /** The expression, or the path of a stored object. */
   what: string;
@@ -9,7 +9,9 @@ export interface Named {
   label?: string | undefined;
 }
 
-/** Returns short names of layers: the expression, the cut or the file in which they differ, else the expression. */
+/**
+ * Returns short names of layers: the expression, the cut or the file in which they differ, otherwise the expression.
+ */
 export function layerNames(layers: readonly Named[]): string[] {
   const differs = (part: (layer: Named) => string) => new Set(layers.map(part)).size > 1;
   const byWhat = differs(({ what }) => what);
@@ -24,7 +26,7 @@ export function layerNames(layers: readonly Named[]): string[] {
   });
 }
 
-/** Returns the last parts of addresses; if these are equal, with the folders from which on they differ. */
+/** Returns the last parts of addresses; if these are equal, including the folders in which they differ. */
 export function apartNames(names: readonly string[]): string[] {
   const all = names.map((name) => (name.split(/[?#]/, 1)[0] ?? '').split(/\/+/).filter(Boolean));
   const shortest = Math.min(...all.map(({ length }) => length));

@@ -4,14 +4,14 @@ import { FLAG, listOf, OBJECT, oneOf, TEXT, whole } from '../../base/shape';
 import { LOOKS, type OverMap, overMaps } from './choices';
 
 /**
- * A layer of a plot, as links, the element and programs name it. What is missing is that of the plot: a layer that says
- * nothing is the plot itself, one with a cut alone the same under another cut, and one with an address alone the same in
- * another file.
+ * A layer of a plot, in links, for the element and for programs. Missing members are those of the plot: an empty
+ * layer is the plot itself, one with only a cut is the same with another cut, and one with only an address is the
+ * same from another file.
  */
 export interface LayerSpec {
-  /** The path of a branch, or expressions as TTree::Draw takes them. The cut of the plot does not hold for it. */
+  /** Path of a branch, or expressions of TTree::Draw. The cut of the plot does not apply to it. */
   draw?: string | undefined;
-  /** Selects and weighs; empty for all values. */
+  /** Selection and weight; empty for all values. */
   cut?: string | undefined;
   /** "prof": the mean of y in bins of x. */
   opt?: 'prof' | undefined;
@@ -22,10 +22,10 @@ export interface LayerSpec {
   src?: string | undefined;
   /** Its name in the legend. Default: the part in which it differs from the other layers. */
   label?: string | undefined;
-  /** Number of a look of lines, 1 to 24: six colours, then the same with dashes. Default: its place among the layers. */
+  /** Number of a line style, 1 to 24: six colours, then the same with dashes. Default: its index among the layers. */
   colour?: number | undefined;
   hidden?: boolean | undefined;
-  /** How a map lies over another one: as boxes, or as lines of equal content. Default boxes. */
+  /** How a map is drawn over another one: as boxes, or as contour lines. Default: boxes. */
   as?: OverMap | undefined;
 }
 
@@ -68,12 +68,12 @@ export function isOwn({ draw, cut, opt, tree, item, src }: LayerSpec): boolean {
   return (draw ?? cut ?? opt ?? tree ?? item ?? src) === undefined;
 }
 
-/** Layers with the plot itself among them: first, unless the list says its place. */
+/** Returns layers including the plot itself, which comes first unless the list contains it. */
 export function withOwn(layers: readonly LayerSpec[]): LayerSpec[] {
   return layers.some(isOwn) ? [...layers] : [{}, ...layers];
 }
 
-/** The layers that go on when another plot is shown, as text: the same in other files. */
+/** Returns the layers that are kept when another plot is shown, as text: the same drawing from other files. */
 export function stayingLayers(layers: readonly LayerSpec[]): string {
   return formatLayers(layers.filter(({ src, ...one }) => isOwn(one)));
 }

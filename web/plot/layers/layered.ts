@@ -24,26 +24,26 @@ export interface LayerPart {
   /** Default: the next colour of lines. */
   ink?: Ink | undefined;
   dash?: string | undefined;
-  /** How a map lies over another one. Default boxes. */
+  /** How a map is drawn over another one. Default: boxes. */
   as?: OverMap | undefined;
 }
 
-/** How layers are scaled, and whether the ratio or the difference of the others to the first stands below. */
+/** How layers are scaled, and whether a panel below shows ratio or difference to the first. */
 export type LayersLook = Pick<PlotLook, 'norm' | 'below'>;
 
 /** Several layers in one plot, and the reasons for missing ones. */
 export interface Layered {
   model: AnyPlot;
-  /** By the index of the part: why it is not drawn. */
+  /** Reasons why parts are not drawn, by index. */
   refused: Map<number, string>;
   /** The reason why there is no ratio or difference. */
   why?: string | undefined;
 }
 
 /**
- * Draws things over each other, the first lowest. Bins need not be the same: each has its own. A ratio or difference needs
- * the same ones. Over a stack bins are points, and what stands below is by its sum. What cannot lie over the first is left out,
- * with the reason.
+ * Draws parts over each other, the first lowest. Bins may differ; a ratio or difference needs the same ones. Over a
+ * stack, bins become points, and the panel below refers to its sum. Parts that cannot be drawn over the first are
+ * left out, with the reason.
  */
 export function layered(given: readonly LayerPart[], look: LayersLook): Layered {
   const refused = new Map<number, string>();
@@ -114,7 +114,7 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
   return { model: stack?.with(all) ?? all, refused, why };
 }
 
-/** The sum of a stack in its place; others as they are. */
+/** Replaces a stack by its sum. Other parts are not changed. */
 export function withoutParts(part: LayerPart): LayerPart {
   return { ...part, model: stackOf(part)?.sum ?? part.model };
 }
@@ -123,7 +123,9 @@ function stackOf({ model }: LayerPart): StackSum | undefined {
   return model.kind === 'graph' ? model.stack : undefined;
 }
 
-/** The points of a graph, and the lines through them, in the look of one layer; none of another kind of plot. */
+/**
+ * Returns the points of a graph and the lines through them, in the style of a layer; none for other kinds of plots.
+ */
 function seriesOf({ model, label }: LayerPart, look: LayerLook): Series[] {
   if (model.kind !== 'graph') return [];
   const { x, y, errors, more, joined, dots, stats, curves = [] } = model;
@@ -188,7 +190,7 @@ const UNITS: Record<PlotLook['norm'], string | undefined> = {
   first: undefined,
 };
 
-/** Counts of all layers scaled; means of profiles stay as they are. */
+/** Scales the counts of all layers. Means of profiles are not changed. */
 function normalised(model: PlotModel, normalise: PlotLook['norm']): PlotModel {
   if (normalise === 'none' || model.mark === 'points') return model;
   const unit = UNITS[normalise];
@@ -201,7 +203,7 @@ function normalised(model: PlotModel, normalise: PlotLook['norm']): PlotModel {
   };
 }
 
-/** Scaled to a sum or a largest content of 1, or to the sum of the first; as it is when it is empty. */
+/** Scales to a sum or a maximum of 1, or to the sum of the first. Empty contents are not changed. */
 function scaled(
   one: Pick<Overlay, 'values' | 'errors'>,
   first: Pick<Overlay, 'values'>,

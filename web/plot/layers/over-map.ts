@@ -4,7 +4,7 @@ import { binAt, type MapModel, type MapOverlay } from '../model';
 import { contourLine } from '../stored/kinds/contours';
 import type { OverMap } from './choices';
 
-/** The number of lines of equal content. */
+/** Number of contour lines. */
 const CONTOURS = 5;
 
 /** Colour and dashes of a line. */
@@ -13,7 +13,7 @@ export interface LayerLook {
   dash?: string | undefined;
 }
 
-/** A map as boxes in its bins, whose areas are as its contents, or as lines of equal content. */
+/** Draws a map as boxes with areas in proportion to its contents, or as contour lines. */
 export function overMap(map: MapModel, how: OverMap, title: string, { ink, dash }: LayerLook): MapOverlay {
   const { stats, xEdges, yEdges, values } = map;
   const most = values.reduce((high, value) => (Math.abs(value) > high ? Math.abs(value) : high), 0);
@@ -28,7 +28,7 @@ export function overMap(map: MapModel, how: OverMap, title: string, { ink, dash 
   };
 }
 
-/** A line that is seen on cells of any colour. */
+/** Draws a line that is visible on cells of any colour. */
 function haloed(d: string, stroke: Colour, dash: string | undefined): Shape[] {
   return [
     { kind: 'path', d, stroke: 'paper', width: 3.2, opacity: 0.75 },
@@ -51,7 +51,7 @@ function boxes({ xEdges, yEdges, values }: MapModel, most: number, { x, y }: Plo
   return d;
 }
 
-/** Lines of equal content, at equal steps between nothing and the largest. */
+/** Returns contour lines at equal steps between zero and the maximum. */
 function contours(map: MapModel, most: number, { x, y }: PlotFrame): string {
   return Array.from({ length: CONTOURS }, (_, k) =>
     contourLine(map, (most * (k + 1)) / (CONTOURS + 1), x.toPixel, y.toPixel),

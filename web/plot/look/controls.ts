@@ -9,7 +9,7 @@ import {
   type PlotLook,
 } from './look';
 
-/** How a choice of a plot's look is made: in the page, and on the command line. */
+/** How a choice of a plot's look is made on the page and on the command line. */
 interface Controls<V> {
   /** Each is a checkbox beside the plot, and a command in *Find*. */
   switches?: readonly LookSwitch<V>[];
@@ -22,7 +22,7 @@ interface Controls<V> {
 export interface LookSwitch<V> {
   /** The command is `plot.ID`. */
   id: string;
-  /** Whether this plot can be changed by it. */
+  /** Whether it applies to this plot. */
   has(plot: AnyPlot): boolean;
   label(plot: AnyPlot): string;
   /** Returns the label of the command that turns it on or off. */
@@ -42,9 +42,9 @@ export interface LookList<V> {
 
 export interface LookOption {
   about: string;
-  /** The text that an option without a value says. */
+  /** Text value of an option that takes no value. */
   says?: string;
-  /** The name of its value in the help, for an option that has one. */
+  /** Name of its value in the help, for an option that takes one. */
   value?: string;
   choices?: readonly string[];
 }
@@ -143,7 +143,7 @@ export const lookSwitches = lookNames.flatMap((name) =>
   (controlsOf(name).switches ?? []).map((one): [LookName, LookSwitch<unknown>] => [name, one]),
 );
 
-/** The lists of values that plots have, as `of` says it in the table. */
+/** Returns the lists of values for the plots given by `of` in the table. */
 export function lookLists(of: LookEntry<unknown>['of']): [LookName, LookList<string | number>][] {
   return lookNames.flatMap((name) => {
     const list = controlsOf(name).list as LookList<string | number> | undefined;

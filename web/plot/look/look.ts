@@ -3,7 +3,7 @@ import type { LogAxes } from '../model';
 // How plots look is this table, and that of `controls.ts` beside it: links, the element, notebooks, the controls of the page,
 // its commands and the options of `xylem draw` are made of them. This one is loaded before anything that draws.
 
-/** How a plot looks, as texts: fields of links, attributes and properties of the element, arguments of `xylem.view`. */
+/** Look of a plot as texts: fields of links, attributes and properties of the element, arguments of `xylem.view`. */
 export interface PlotLookTexts {
   /** Logarithmic axes: `x`, `y` or `xy`; for a map `y` is the colour scale. */
   log?: string | undefined;
@@ -21,15 +21,15 @@ export interface PlotLookTexts {
 
 /** One choice of how a plot looks. */
 export interface LookEntry<V> {
-  /** The value of a plot for which nothing was chosen. Links leave it out. */
+  /** The default value. Links leave it out. */
   plain: V;
-  /** Returns the value that a text says, or undefined if it says none. */
+  /** Parses a text; undefined if it is not valid. */
   parse(text: string): V | undefined;
   /** Returns the text that `parse` reads. */
   text(value: V): string;
-  /** The plots that have it: plots of stored objects, or plots with layers. Default: all. */
+  /** The plots to which it applies: plots of stored objects, or plots with layers. Default: all. */
   of?: 'stored' | 'layers';
-  /** Whether it stays when another plot is shown. Default: no. */
+  /** Whether it is kept when another plot is shown. Default: no. */
   stays?: boolean;
 }
 
@@ -43,7 +43,7 @@ function oneOf<W extends string>(words: readonly [plain: W, ...W[]]): LookEntry<
   return { plain: words[0], parse: (text) => words.find((word) => word === text), text: String };
 }
 
-/** The scales of layers, and the panels below them; the first is the plain one. */
+/** Scales of layers, and panels below them. The first is the default. */
 export const normalisations = ['none', 'area', 'max', 'first'] as const;
 export const belows = ['none', 'ratio', 'difference'] as const;
 
@@ -81,7 +81,7 @@ export function entryOf(name: LookName): LookEntry<unknown> {
   return PLOT_LOOK[name];
 }
 
-/** Returns the look in which each choice has the value that `of` says; if it says none, the plain one. */
+/** Returns the look in which each choice has the value from `of`, or its default. */
 export function lookOf(of: (name: LookName, entry: LookEntry<unknown>) => unknown): PlotLook {
   const values = lookNames.map((name) => [name, of(name, entryOf(name)) ?? entryOf(name).plain]);
   return Object.fromEntries(values) as PlotLook;
@@ -89,13 +89,13 @@ export function lookOf(of: (name: LookName, entry: LookEntry<unknown>) => unknow
 
 export const plainLook = lookOf(() => undefined);
 
-/** Returns the text of a choice in links; empty for the plain value. */
+/** Returns the text of a choice in links; empty for the default. */
 export function lookText(name: LookName, value: unknown): string {
   const { text, plain } = entryOf(name);
   return text(value) === text(plain) ? '' : text(value);
 }
 
-/** Returns the number that a text of digits says, or undefined if it is not from `least` to `most`. */
+/** Parses a number of digits; undefined if it is not from `least` to `most`. */
 export function wholeNumber(text: string, least: number, most: number): number | undefined {
   const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
   return value >= least && value <= most ? value : undefined;

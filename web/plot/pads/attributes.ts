@@ -6,7 +6,7 @@ import { colourAt, type Members, miss, type Pad, sideOf } from './pad';
 
 export type Point = [x: number, y: number];
 
-/** ROOT's line styles 2 to 10, in pixels. */
+/** ROOT's line styles 2 to 10: lengths of dashes and gaps in pixels. */
 const DASHES = [
   '3 3',
   '1 2',
@@ -19,10 +19,10 @@ const DASHES = [
   '20 10 1 10',
 ];
 
-/** The stroke of a line with ROOT's colour, width and style. */
+/** Returns the stroke of a line with ROOT's colour, width and style. */
 export function strokeOf(pad: Pad, object: Members): { stroke: Colour; width: number; dash?: string } {
   const dash = DASHES[number(object.fLineStyle) - 2];
-  // Hundreds are the width of a zone beside the line, which is named where graphs are drawn.
+  // The hundreds of the width are the width of a zone beside the line: see zoneShapes in graph.ts.
   const width = Math.min(50, Math.max(0.5, Math.abs(number(object.fLineWidth)) % 100 || 1));
   return { stroke: colourAt(pad, object.fLineColor), width, ...(dash && { dash }) };
 }
@@ -36,7 +36,7 @@ export function isFilled(object: Members): boolean {
   return number(object.fFillColor) !== 0 && style > 0 && style !== 4000;
 }
 
-/** An area of polygons with ROOT's colour and style: full, faint, or hatched. */
+/** Fills polygons with ROOT's colour and style: solid, transparent, or hatched. */
 export function areaOf(pad: Pad, object: Members, polygons: readonly Point[][]): Shape[] {
   const style = number(object.fFillStyle);
   const fill = colourAt(pad, object.fFillColor);
@@ -77,7 +77,7 @@ export const rectangle = (left: number, top: number, right: number, bottom: numb
   [left, bottom],
 ];
 
-/** The lines of a hatched style: 3004 to 3025 have their own, 3ijk has the spacing i and the angles j and k. */
+/** Returns the lines of a hatched style. 3004 to 3025 are fixed; 3ijk has the spacing i and the angles j and k. */
 function hatchesOf(style: number): { angle: number; spacing: number }[] | undefined {
   if (style < 3004 || style > 3999) return undefined;
   const known: Record<number, number[]> = {
@@ -92,13 +92,16 @@ function hatchesOf(style: number): { angle: number; spacing: number }[] | undefi
   );
 }
 
-/** The angles of the digits of a hatched style; 5 means no lines. */
+/** Angles for the digits of a hatched style; 5 means no lines. */
 const HATCH_ANGLES = [0, 10, 20, 30, 45, undefined, 60, 70, 80, 90];
 
-/** More lines of hatching than this are not drawn. */
+/** Maximum number of lines of a hatching. */
 const MAX_LINES = 2000;
 
-/** Parallel lines within polygons: where each line is crossed by their sides, in pairs. */
+/**
+ * Returns the SVG path of parallel lines within polygons. Each line is drawn between pairs of crossings with their
+ * sides.
+ */
 export function hatch(polygons: readonly Point[][], degrees: number, spacing: number): string {
   const [sin, cos] = [Math.sin((degrees * Math.PI) / 180), Math.cos((degrees * Math.PI) / 180)];
   const turned = polygons.map((points) =>
@@ -148,7 +151,7 @@ interface RootText {
   angle?: number;
 }
 
-/** A text at a place in pixels, on one line. */
+/** Draws a text on one line. The place is in pixels. */
 export function textOf(pad: Pad, [x, y]: Point, text: string, how: RootText): Shape & { kind: 'text' } {
   const { align = 11, angle = 0, font, colour } = how;
   const size = pixelsOf(pad, how);
@@ -168,7 +171,7 @@ export function textOf(pad: Pad, [x, y]: Point, text: string, how: RootText): Sh
   };
 }
 
-/** A text that may have fractions, roots, two lines, and parts of other colours and fonts. */
+/** Draws a text that may contain fractions, roots, two lines, and parts in other colours and fonts. */
 export function textsOf(pad: Pad, [x, y]: Point, text: string, how: RootText): Shape[] {
   if (!hasLevels(text)) return [textOf(pad, [x, y], text, how)];
   const { align = 11, angle = 0, font, colour } = how;
@@ -183,10 +186,10 @@ export function textsOf(pad: Pad, [x, y]: Point, text: string, how: RootText): S
   );
 }
 
-/** How far below its place the line of a text is, by the alignment. */
+/** Distance from the place of a text down to its baseline, in heights of the text, by vertical alignment. */
 const DOWN = [0, 0, 0.36, 0.74];
 
-/** ROOT's size is the height of a line, the size of CSS is the size of the letters. */
+/** Converts a size of ROOT, the height of a line, to one of CSS, the size of the letters. In pixels. */
 function pixelsOf(pad: Pad, { font, size }: RootText): number {
   const pixels = Math.min(500, 0.93 * (font % 10 === 3 ? size : size * sideOf(pad)));
   return Math.round(pixels * 100) / 100;

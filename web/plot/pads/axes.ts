@@ -205,12 +205,12 @@ interface FittedNames {
   shown: readonly Placed[];
 }
 
-/** Letters are made smaller than by this factor for no name. */
+/** Minimum scale of the font size of bin names. */
 const MIN_SCALE = 0.6;
 
 /**
- * Names of bins beside each other: upright below an axis where they would touch, and in smaller letters where they are
- * longer than the room, as TGaxis does; where that is not enough, every k-th of them, and cut in the middle.
+ * Makes bin names fit, as TGaxis does: vertical below an axis if they would touch, and smaller if they are longer
+ * than the room. If that is not enough, shows every k-th name, shortened in the middle.
  */
 function fittedNames(
   major: readonly Placed[],
@@ -223,10 +223,10 @@ function fittedNames(
   const isWide = isX && given.turn.angle === undefined && widest * given.pixels + 4 > spacing;
   const turn = isWide ? { align: 32, angle: 90 } : given.turn;
   if (isX && turn.angle === undefined) return { turn, scale: 1, shown: major };
-  // Lines that lie at an angle are nearer to each other than their ends, and reach less far down.
+  // Slanted lines are closer to each other than their ends, and reach less far down.
   const sin = isX ? Math.sin((Math.abs(turn.angle ?? 90) * Math.PI) / 180) : 1;
   const longest = room / sin;
-  // Names that were turned by hand are left as long as they are.
+  // Names with a direction set by the user keep their length.
   const isOwn = given.turn.angle !== undefined;
   const scale = isOwn ? 1 : Math.min(1, Math.max(MIN_SCALE, longest / (widest * given.pixels)));
   const pixels = given.pixels * scale;
@@ -260,7 +260,7 @@ function titleShapes(pad: Pad, { members, from, to }: AxisLine, { labels }: Tick
   return textsOf(pad, place, text, { font, size, colour, align, angle: 90 });
 }
 
-/** The numbers of parts of an axis: 510 are ten with five smaller ones in each. */
+/** Returns the numbers of divisions of an axis: 510 means ten, each with five smaller ones. */
 function divisions(members: Members): [major: number, minor: number] {
   const given = Math.abs(finite(members.fNdivisions, 510));
   return [Math.max(1, given % 100 || 1), Math.floor(given / 100) % 100];
@@ -288,7 +288,7 @@ function numberTicks(members: Members, low: number, high: number): RootTicks {
   const step = niceStep(high - low, parts);
   const most = Math.max(Math.abs(low), Math.abs(high));
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
-  // TAxis::SetMaxDigits; what TGaxis sets for all axes is not stored.
+  // TAxis::SetMaxDigits of this axis. The setting of TGaxis for all axes is not stored.
   const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
   const power = !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));

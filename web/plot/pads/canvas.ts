@@ -22,22 +22,22 @@ import {
   toY,
 } from './pad';
 
-/** A picture of a canvas, or of an object that is drawn on one, and the names of objects that are missing in it. */
+/** A picture of a canvas or of an object of a canvas, with a list of what could not be drawn. */
 export interface CanvasPicture {
   drawing: Drawing;
-  /** Sentences for people, each about something that is not drawn. */
+  /** One sentence for each kind of object that is not drawn. */
   missing: string[];
   /** The places, frames and ranges of its pads, for tests. */
   pads: { name: string; box: Pad['box']; shown: Range4 | undefined; log: Pad['log'] }[];
 }
 
-/** Objects that are drawn on one canvas, pads within pads, and the size of the picture. */
+/** Maximum number of objects drawn on one canvas, including those in nested pads. */
 const MAX_OBJECTS = 20_000;
 const MAX_DEPTH = 20;
 const MAX_SIZE = 2000;
 const DEFAULT_SIZE = { width: 696, height: 472 };
 
-/** A stored TCanvas or TPad, or a text, a box or another thing that is drawn on one, as ROOT draws it. */
+/** Draws a stored TCanvas or TPad, or a single text, box or similar object, as ROOT draws it. */
 export function canvasPicture(object: PlainObject, samples: FunctionSamples): CanvasPicture {
   const isCanvas = isPad(object);
   const size = isCanvas ? sizeOf(object) : { width: 480, height: 320 };
@@ -119,7 +119,7 @@ function sizeOf(object: Members): { width: number; height: number } {
   return { width: Math.round(wide * scale), height: Math.max(10, Math.round(tall * scale)) };
 }
 
-/** The ends of ROOT's palette "Bird", and seven places between them. */
+/** The end points of ROOT's palette "Bird" and seven colours between them. */
 const BIRD = [
   '#352a86',
   '#0f5bdd',
@@ -135,7 +135,7 @@ const BIRD = [
 function paletteOf(list: Members | undefined, colours: RootColours, follow: Follow): Colour[] {
   const items = Array.isArray(list?.arr) ? list.arr.slice(0, 1000) : [];
   const stored = items.flatMap((one): Colour[] => {
-    // Where the list of colours was stored, too, these are references to its items.
+    // If the list of colours was stored too, these are references to its items.
     const colour = follow(one);
     const known = colour && (colours.get(number(colour.fNumber)) ?? colourOf(colour));
     return known === undefined ? [] : [known];
@@ -193,7 +193,7 @@ function paintPad(
   pads.push(said);
   if (!isRange(range) && 'fX1' in members)
     miss(pad, `the coordinates of the pad ${label(members.fName)}, which are no numbers`);
-  // White covers what lies below, too, which of other objects is no area.
+  // White covers what lies below it, although other objects do not treat white as an area.
   if (isFilled({ ...members, fFillColor: 1 }))
     put(pad, {
       kind: 'path',
@@ -249,11 +249,11 @@ function paintInner(pad: Pad, object: PlainObject, depth: number, pads: CanvasPi
   );
 }
 
-/** One object of a pad; the first one with axes gives the pad its frame. */
+/** Draws one object of a pad. The first object with axes gives the pad its frame. */
 function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly PlainValue[]): void {
   const frame = framed(pad, object, option);
   if (frame !== undefined && (pad.shown === undefined || !/same/i.test(option))) {
-    // ROOT keeps the ranges of a view in three dimensions for CONT4.
+    // With CONT4, ROOT stores the ranges of a three-dimensional view.
     const isView = /cont4/i.test(option);
     const range = (isView ? undefined : paintedRange(pad, items)) ?? frame.range;
     if (range === undefined) {
@@ -278,7 +278,7 @@ function paintOne(pad: Pad, object: PlainObject, option: string, items: readonly
   paintObject(pad, object, option);
 }
 
-/** The range that ROOT found when it painted the pad, which is known by the frame that it keeps. */
+/** Returns the range that ROOT stored when it painted the pad; undefined if it was not painted. */
 function paintedRange(pad: Pad, items: readonly PlainValue[]): Range4 | undefined {
   const { members } = pad;
   const range = {
@@ -290,12 +290,12 @@ function paintedRange(pad: Pad, items: readonly PlainValue[]): Range4 | undefine
   return isPainted(pad, items) && isRange(range) ? range : undefined;
 }
 
-/** A pad that was painted keeps its frame. */
+/** Whether ROOT painted the pad before storing it: it then has a TFrame. */
 function isPainted(pad: Pad, items: readonly PlainValue[]): boolean {
   return items.some((item) => pad.painting.follow(item)?._typename === 'TFrame');
 }
 
-/** A pad that was painted has its title among its objects, or none. */
+/** Whether the title needs no drawing: a painted pad has its title among its objects, or none. */
 function hasTitle(pad: Pad, items: readonly PlainValue[]): boolean {
   return items.some((item) => {
     const one = pad.painting.follow(item);

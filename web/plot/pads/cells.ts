@@ -19,11 +19,11 @@ import { angleOf } from './histogram';
 import { markersOf } from './markers';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
 
-/** Cells of a map, and dots of one, that are drawn one by one. */
+/** Maximum number of cells or dots of a map that are drawn individually. */
 const MAX_CELLS = 1_000_000;
 const MAX_DOTS = 20_000;
 
-/** A histogram of two axes. */
+/** Draws a histogram with two axes. */
 export function paintCells(pad: Pad, object: PlainObject, option: string): void {
   const model = modelOfObject(object, pad.painting.samples, 'col');
   if (model?.kind !== 'map') {
@@ -54,13 +54,13 @@ export function paintCells(pad: Pad, object: PlainObject, option: string): void 
   paintFunctions(pad, object);
 }
 
-/** Whether options ask for colours with their scale. */
+/** Whether options ask for colours with a colour scale. */
 function hasScale(words: string): boolean {
   const at = words.search(/COL|CONT/);
   return at >= 0 && words.includes('Z', at);
 }
 
-/** The contents of the lowest and the highest colour, and the lower end of each step of colours. */
+/** The contents for the lowest and the highest colour, and the lower end of each colour step. */
 interface Scale {
   low: number;
   high: number;
@@ -72,7 +72,6 @@ function scaleOf(pad: Pad, object: Members, values: Float64Array): Scale {
   return { low, high, levels: levelsOf(storedLevels(object), { low, high, log: pad.log.z }) };
 }
 
-/** Returns the contents of the lowest and the highest colour. */
 function rangeOf(pad: Pad, object: Members, values: Float64Array): [low: number, high: number] {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -87,10 +86,10 @@ function rangeOf(pad: Pad, object: Members, values: Float64Array): [low: number,
   return pad.log.z && low <= 0 ? [Math.min(1, 1e-3 * high), high] : [low, high];
 }
 
-/** The step of a content; -1 for one without a colour. */
+/** Returns the colour step of a content; -1 if it has no colour. */
 function stepOf(pad: Pad, value: number, { low, high, levels }: Scale): number {
   if (!Number.isFinite(value) || (value === 0 && (low >= 0 || pad.log.z)) || value < low) return -1;
-  // As ROOT, by which contents a little below a level belong to it.
+  // As in ROOT, contents slightly below a level belong to it.
   const room = pad.log.z ? 1 : (0.01 * (high - low)) / levels.length;
   const at = pad.log.z ? value * (high / low) ** (0.01 / levels.length) : value + room;
   return at < (levels[0] ?? low) ? -1 : lastAtMost(levels, levels.length, at);
@@ -100,7 +99,7 @@ function colourOfStep({ painting: { palette } }: Pad, step: number, { levels }: 
   return palette[Math.floor(((step + 0.99) * palette.length) / levels.length)] ?? '#000000';
 }
 
-/** Cells with their places in pixels, those outside of the frame left out. */
+/** Yields cells with their places in pixels. Cells outside the frame are left out. */
 function eachCell(
   pad: Pad,
   { xEdges, yEdges, values }: MapModel,
@@ -127,7 +126,7 @@ function colourShapes(pad: Pad, model: MapModel, scale: Scale): Shape[] {
   );
 }
 
-/** Areas or lines of equal content, between the middles of the bins. */
+/** Draws contours: areas or lines of equal content, interpolated between the bin centres. */
 function contourShapes(pad: Pad, object: Members, model: MapModel, scale: Scale, kind: string): Shape[] {
   const { levels } = scale;
   const isBelow = model.values.some((value) => value < (levels[0] ?? 0));
@@ -201,7 +200,7 @@ function textShapes(pad: Pad, object: Members, model: MapModel, words: string): 
   return shapes;
 }
 
-/** As many dots in a cell as its content says, at places that are the same each time. */
+/** Draws a number of dots in each cell in proportion to its content, at random places that are the same each time. */
 function scatterShapes(pad: Pad, object: Members, model: MapModel): Shape[] {
   const dots: Point[] = [];
   const random = sameRandom(7);
@@ -214,7 +213,7 @@ function scatterShapes(pad: Pad, object: Members, model: MapModel): Shape[] {
   return markersOf(pad, object, dots);
 }
 
-/** Draws the colour scale at the right of the frame, at the place that the file gives, or at ROOT's place. */
+/** Draws the colour scale to the right of the frame, at the place stored in the file or at ROOT's default place. */
 function paintScale(pad: Pad, object: Members, scale: Scale): void {
   const { low, high, levels } = scale;
   const list = record(object.fFunctions)?.arr;
@@ -245,7 +244,7 @@ function paintScale(pad: Pad, object: Members, scale: Scale): void {
   });
 }
 
-/** The bins of a TH2Poly in the colours of their contents, with their outlines. */
+/** Draws the bins of a TH2Poly in the colours of their contents, with their outlines. */
 export function paintPolygons(pad: Pad, object: PlainObject, option: string): void {
   const polygons = polygonsOf(object, pad.painting.follow);
   if (polygons === undefined) {

@@ -18,14 +18,14 @@ interface Laid {
 const isPlain = (part: Part): boolean =>
   typeof part === 'string' || (isScript(part) && part.parts.every(isPlain));
 
-/** Whether a text has parts that do not stand on one line, or look otherwise. */
+/** Whether a text needs layout: it has parts above or below the line, or of another look. */
 export function hasLevels(text: string): boolean {
   return !partsOf(text).every(isPlain);
 }
 
 /**
- * A text of ROOT (TLatex) with fractions, roots, two lines, and parts in other colours and fonts, from the place on to which
- * it is aligned; `styled` gives the look for a number of ROOT's colours or fonts.
+ * Draws a TLatex text with fractions, roots, two lines, and parts in other colours and fonts. The text is aligned at
+ * the given place. `styled` returns the look for the number of a ROOT colour or font.
  */
 export function formulaShapes(
   text: string,

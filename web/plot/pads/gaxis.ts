@@ -4,7 +4,7 @@ import { paintAxis } from './axes';
 import type { Members } from './pad';
 import { miss, type Pad, type Painter } from './pad';
 
-/** An axis of its own (TGaxis), from its first place to its second: often a second scale at the right. */
+/** Draws a TGaxis from its first to its second point. It is often a second scale on the right. */
 export const paintGaxis: Painter = (pad, object) => {
   const name = label(object.fFunctionName);
   const [low, high] = [number(object.fWmin), number(object.fWmax)];

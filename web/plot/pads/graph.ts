@@ -10,17 +10,17 @@ import { areaOf, isFilled, lined, open, type Point, strokeOf } from './attribute
 import { markersOf } from './markers';
 import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 
-/** Points, and the error bars that reach that far from them. */
+/** Points, and the lengths of their error bars. */
 export interface Points {
   x: Float64Array;
   y: Float64Array;
   errors?: GraphErrors | undefined;
 }
 
-/** More points of one graph have no markers of their own. */
+/** Maximum number of points of a graph that get markers. */
 const MAX_POINTS = 100_000;
 
-/** A graph within the frame, as its option says. */
+/** Draws a graph in the frame, as its option says. */
 export function paintGraph(pad: Pad, object: PlainObject, option: string): void {
   const points = pointsOf(object);
   if (points === undefined) {
@@ -83,7 +83,9 @@ export function paintPoints(pad: Pad, looks: Members, { x, y, errors }: Points, 
   putInFrame(pad, shapes);
 }
 
-/** Draws the excluded zone beside a line. The hundreds of the line width are its width, negative for the other side. */
+/**
+ * Draws the exclusion zone beside a line. The hundreds of the line width are its width; negative for the other side.
+ */
 function zoneShapes(pad: Pad, looks: Members, line: readonly Point[]): Shape[] {
   const { left, right, top, bottom } = pad.box;
   const side = Math.max(right - left, bottom - top);
@@ -112,7 +114,7 @@ function barsOf(pad: Pad, { x, y, errors }: Required<Points>, cap: number): stri
   return d;
 }
 
-/** Errors as boxes (2, 5) or as a band (3, 4). */
+/** Draws errors as boxes (options 2 and 5) or as a band (options 3 and 4). */
 export function bandShapes(
   pad: Pad,
   looks: Members,
@@ -140,7 +142,10 @@ export function bandShapes(
   return areas.flatMap((area) => areaOf(pad, looks, [area]));
 }
 
-/** A curve through points: each part has the slope from the point before it to the point after it. */
+/**
+ * Returns a smooth curve through points. Its slope at a point is that of the line between the two neighbouring
+ * points.
+ */
 export function smooth(points: readonly Point[]): string {
   if (points.length < 3) return open(points);
   let d = '';

@@ -12,13 +12,13 @@ import { markersOf } from './markers';
 import { colourAt, type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
 import { poissonErrors } from './poisson';
 
-/** Bins of one axis that are drawn one by one. */
+/** Maximum number of bins of one axis that are drawn individually. */
 const MAX_BINS = 50_000;
 
-/** Whether bars lie, and the axis of the bins goes up. */
+/** Whether bars are horizontal, so that the axis of the bins is vertical. */
 export const isLying = (option: string): boolean => /HBAR/i.test(option);
 
-/** A histogram of one axis, or a profile. */
+/** Draws a histogram with one axis, or a profile. */
 export function paintBins(pad: Pad, object: PlainObject, option: string, given?: PlotModel): void {
   const model = given ?? modelOfObject(object, pad.painting.samples);
   if (model?.kind !== 'bins' || model.values.length > MAX_BINS) {
@@ -28,11 +28,11 @@ export function paintBins(pad: Pad, object: PlainObject, option: string, given?:
     );
     return;
   }
-  // Only the axes; RooPlot draws its frame by FUNC.
+  // Draw only the axes. A RooPlot draws its frame with FUNC.
   if (/AXIS|AXIG|FUNC/i.test(option)) return;
   const words = wordsOf(option);
   const isHist = words.includes('HIST');
-  // With errors of its own a histogram is drawn with them, where its option says nothing else.
+  // A histogram with stored errors is drawn with them, unless its option says otherwise.
   const plain = words.replace('HIST', '').trim() === '';
   const asErrors =
     asksForErrors(option) || (!isHist && plain && (model.mark === 'points' || model.errors !== undefined));
@@ -82,7 +82,7 @@ function feet(pad: Pad, points: readonly Point[]): Point[] {
   ];
 }
 
-/** Paints the ground of the frame behind the bins. */
+/** Paints the background of the frame behind the bins. */
 export function eraseBins(pad: Pad, model: PlotModel): void {
   const ground = { fFillColor: pad.members.fFrameFillColor ?? 0, fFillStyle: 1001 };
   putInFrame(pad, areaOf(pad, ground, [cornersOf(pad, model).filter((one) => one.every(Number.isFinite))]));
@@ -125,7 +125,7 @@ function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string)
   const { values, edges } = model;
   const poisson = model.mark === 'steps' ? poissonErrors(object) : undefined;
   const withZeros = words.includes('E0');
-  // The interval of an empty bin has an upper end.
+  // The error interval of an empty bin has an upper end.
   const shown = Array.from(values.keys()).filter(
     (i) => Number.isFinite(values[i]) && (values[i] !== 0 || withZeros || poisson !== undefined),
   );
@@ -156,13 +156,13 @@ function errorShapes(pad: Pad, object: Members, model: PlotModel, words: string)
   return [{ kind: 'path', d, stroke, width }, ...markersOf(pad, object, places)];
 }
 
-/** The degrees by which numbers are turned: TEXT45. */
+/** Returns the angle in degrees of numbers in bins: 45 for TEXT45. */
 export function angleOf(words: string): number {
   return Math.min(90, Number(/TEXT(\d{1,3})/.exec(words)?.[1] ?? 0));
 }
 
 function numberShapes(pad: Pad, object: Members, { values, edges }: PlotModel, words: string): Shape[] {
-  // ROOT turns them where nothing else is said.
+  // ROOT's default angle here is 90.
   const angle = /TEXT\d/.test(words) ? angleOf(words) : 90;
   const size = 0.02 * (number(object.fMarkerSize) || 1) * 1.4;
   return Array.from(values.keys()).flatMap((i) => {

@@ -25,8 +25,8 @@ const isLine = (kind: string) => /^T(F1|Spline[35])$/.test(kind);
 const NO_STATS = 1 << 9;
 
 /**
- * The axes that an object gives to a pad; undefined for one that is drawn in those of others. They have no range where
- * the numbers have no places on axes.
+ * Returns the axes that an object defines for a pad; undefined if it is drawn in existing axes. `range` is undefined
+ * if the values cannot be shown on axes.
  */
 export function framed(
   pad: Pad,
@@ -65,21 +65,21 @@ export function framed(
   return { range: { x1: range.y1, x2: range.y2, y1: range.x1, y2: range.x2 }, x: y, y: x, hasAxes };
 }
 
-/** Whether an option leaves out the axes: A of a histogram, and I with the A of a graph. */
+/** Whether an option leaves out the axes: A for a histogram, I with A for a graph. */
 function hidesAxes(kind: string, option: string): boolean {
   if (isGraph(kind)) return /i/i.test(option);
   if (!isBins(kind) && !isCells(kind)) return false;
   return /A/.test(wordsOf(option).replace(/BAR|CANDLE|SCAT|ARR|AXI/g, ''));
 }
 
-/** The form that has the axes of an object: of a map its cells. */
+/** Returns the option that determines the axes of an object: for a map, cells. */
 function wayOf({ _typename: kind }: PlainObject, option: string): string {
   return isCells(kind) ? 'col' : /nostack/i.test(option) ? 'nostack' : '';
 }
 
 /**
- * The axes as xylem finds them, for a canvas that was stored before it was painted. Undefined where the numbers have no
- * places on axes.
+ * Computes the range of the axes for a canvas that was stored before it was painted. Undefined if the values cannot
+ * be shown on axes.
  */
 function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefined {
   const { model } = drawnObject(object, pad.painting.samples, wayOf(object, option));
@@ -108,7 +108,7 @@ function rangeOf(pad: Pad, object: PlainObject, option: string): Range4 | undefi
   return isRange(range) ? range : undefined;
 }
 
-/** The heights that bins need, with a margin of a 20th that does not go beyond 0: as THistPainter::PaintInit finds them. */
+/** Returns the y range for bins, as THistPainter::PaintInit does: a margin of 5 % that does not go beyond 0. */
 function heightsOf(values: Float64Array, errors: Float64Array | undefined): [low: number, high: number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const [i, value] of values.entries()) {
@@ -124,7 +124,7 @@ function heightsOf(values: Float64Array, errors: Float64Array | undefined): [low
   return [from, most <= 0 && high > 0 ? 0 : high];
 }
 
-/** One object in the coordinates of its pad, or a note that it is not drawn. */
+/** Draws one object in the coordinates of its pad, or notes that it cannot be drawn. */
 export function paintObject(pad: Pad, object: PlainObject, option: string): void {
   const kind = object._typename;
   const primitive = PRIMITIVES[kind];
@@ -146,7 +146,7 @@ export function paintObject(pad: Pad, object: PlainObject, option: string): void
   paintBoxes(pad, object);
 }
 
-/** The boxes of statistics and texts that a histogram keeps among its functions. */
+/** Draws the statistics boxes and texts among the functions of a histogram. */
 function paintBoxes(pad: Pad, object: Members): void {
   if ((number(object.fBits) & NO_STATS) !== 0) return;
   const items = record(object.fFunctions)?.arr;
@@ -156,7 +156,7 @@ function paintBoxes(pad: Pad, object: Members): void {
   }
 }
 
-/** Returns the box of statistics that ROOT would make for a histogram, if the file has none yet. */
+/** Draws the statistics box that ROOT would make for a histogram, if the file does not have one. */
 export function paintStatistics(pad: Pad, object: PlainObject): void {
   const items = record(object.fFunctions)?.arr;
   const has = (Array.isArray(items) ? items : []).some(
@@ -206,7 +206,7 @@ function paintStack(pad: Pad, object: PlainObject, option: string): void {
   ).entries()) {
     const { values, errors } = apart ? own : sum;
     const shown = { ...model, values, ...(model.errors && { errors }) };
-    // The sums with more in them do not show through hatches.
+    // Erase below each sum, so that the larger ones do not show through a hatching.
     if (i > 0 && !keepsWhatIsBelow && isFilled(one)) eraseBins(pad, shown);
     paintBins(pad, { ...one, fFunctions: null }, word || option || 'HIST', shown);
   }

@@ -9,7 +9,7 @@ import type { RootColours } from '../stored/root-colours';
 
 export type Members = { [member: string]: PlainValue };
 
-/** A canvas while it is drawn. */
+/** A canvas while it is being drawn. */
 export interface Painting {
   samples: FunctionSamples;
   follow: Follow;
@@ -17,11 +17,11 @@ export interface Painting {
   /** The colours of maps, the lowest first. */
   palette: readonly Colour[];
   shapes: Shape[];
-  /** Pads under way, for those that hold themselves. */
+  /** Pads being drawn, to detect a pad that contains itself. */
   within: Set<PlainValue>;
-  /** Things that are not drawn, and how often. */
+  /** Classes that could not be drawn, each with the number of objects. */
   missing: Map<string, number>;
-  /** Objects that may still be drawn. */
+  /** Number of objects that may still be drawn. */
   left: number;
 }
 
@@ -29,12 +29,12 @@ export interface Painting {
 export interface Pad {
   painting: Painting;
   members: Members;
-  /** Pixels. */
+  /** Its place in the picture, in pixels. */
   box: Box;
-  /** The frame within it. */
+  /** Its frame, in pixels. */
   frame: Box;
   log: { x: boolean; y: boolean; z: boolean };
-  /** The pad's own coordinates at its edges; powers of ten of logarithmic axes. */
+  /** The pad's coordinates at its edges. On logarithmic axes these are exponents of ten. */
   range: Range4;
   /** The places of values within its frame. */
   places: Places;
@@ -49,7 +49,7 @@ export interface Range4 {
   y2: number;
 }
 
-/** The pixel of a value along x of a pad. */
+/** Converts an x value in the coordinates of a pad to pixels. */
 export function toX({ box, range, log }: Pad, value: number): number {
   const at = log.x ? Math.log10(Math.max(value, 1e-300)) : value;
   return limited(box.left + ((at - range.x1) / (range.x2 - range.x1)) * (box.right - box.left));
@@ -60,7 +60,7 @@ export function toY({ box, range, log }: Pad, value: number): number {
   return limited(box.bottom - ((at - range.y1) / (range.y2 - range.y1)) * (box.bottom - box.top));
 }
 
-/** Shares of a pad, from its lower left corner on. */
+/** Converts a fraction of the width of a pad, from its lower left corner, to pixels. */
 export function ndcX({ box }: Pad, share: number): number {
   return limited(box.left + share * (box.right - box.left));
 }
@@ -69,17 +69,17 @@ export function ndcY({ box }: Pad, share: number): number {
   return limited(box.bottom - share * (box.bottom - box.top));
 }
 
-/** Browsers draw huge coordinates wrongly. */
+/** Limits a coordinate, because browsers draw huge coordinates wrongly. */
 function limited(pixel: number): number {
   return Number.isNaN(pixel) ? pixel : Math.min(1e5, Math.max(-1e5, pixel));
 }
 
-/** ROOT's sizes of texts are shares of the shorter side. */
+/** Returns the shorter side in pixels. ROOT's text sizes are fractions of it. */
 export function sideOf({ box }: Pad): number {
   return Math.max(1, Math.min(box.right - box.left, box.bottom - box.top));
 }
 
-/** Makes a pad's coordinates so that its frame has these ends. */
+/** Sets the pad's coordinates so that its frame has this range. */
 export function setFrame(pad: Pad, shown: Range4): void {
   const { box, frame } = pad;
   const across = (shown.x2 - shown.x1) / (frame.right - frame.left);
@@ -93,7 +93,7 @@ export function setFrame(pad: Pad, shown: Range4): void {
   };
 }
 
-/** Whether a range has a length, and ends that are numbers. */
+/** Whether a range is finite and not empty. */
 export function isRange({ x1, x2, y1, y2 }: Range4): boolean {
   return isScale(x1, x2) && isScale(y1, y2);
 }
@@ -102,14 +102,14 @@ export function put(pad: Pad, ...shapes: Shape[]): void {
   pad.painting.shapes.push(...soundOf(pad, shapes));
 }
 
-/** The shapes with numbers for their places: members of a file may be anything. */
+/** Drops shapes whose coordinates are not finite. Members of a file may have any value. */
 function soundOf(pad: Pad, shapes: readonly Shape[]): Shape[] {
   const sound = shapes.filter(isSound);
   if (sound.length < shapes.length) miss(pad, 'what has places that are not numbers');
   return sound.filter((shape) => shape.kind !== 'path' || shape.d !== '');
 }
 
-/** Shapes that are visible only within the frame. */
+/** Adds shapes, clipped to the frame. */
 export function putInFrame(pad: Pad, drawn: Shape[]): void {
   const shapes = soundOf(pad, drawn);
   const { left, right, top, bottom } = pad.frame;
@@ -117,7 +117,7 @@ export function putInFrame(pad: Pad, drawn: Shape[]): void {
     put(pad, { kind: 'clip', x: left, y: top - 0.5, width: right - left, height: bottom - top + 1, shapes });
 }
 
-/** Notes something that is not drawn; the picture says so. */
+/** Notes something that could not be drawn, for the message with the picture. */
 export function miss({ painting: { missing } }: Pad, what: string): void {
   const key = what.slice(0, 100);
   if (missing.size < 100 || missing.has(key)) missing.set(key, (missing.get(key) ?? 0) + 1);

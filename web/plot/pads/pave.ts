@@ -57,7 +57,10 @@ function looksOf(pad: Pad, own: Members, object: Members, size: number) {
   };
 }
 
-/** Draws lines of text in a pave: as large as fits if no size is given, "label = value" of statistics at both sides. */
+/**
+ * Draws the lines of text of a pave. Without a given size the text is as large as fits. A "label = value" of
+ * statistics is aligned to both sides.
+ */
 export function paintPaveText(pad: Pad, object: PlainObject): void {
   const place = placeOf(pad, object);
   if (place === undefined) return;
@@ -79,7 +82,7 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
   const wide = (right - left) * (1 - 2 * margin);
   const widest = Math.max(1e-6, ...texts.map((one) => titleWidth(label(one.fTitle)) + (isStats ? 1 : 0)));
   const isLabel = object._typename === 'TPaveLabel';
-  // The size of a label is a part of its height, and 0.99 is as large as fits.
+  // The size of a label is a fraction of its height; 0.99 means as large as fits.
   const said = number(object.fTextSize) || 0;
   const given = !isLabel ? said : Math.abs(said - 0.99) < 0.001 ? 0 : (said * (bottom - top)) / sideOf(pad);
   const font = number(object.fTextFont) || 42;
@@ -120,7 +123,7 @@ export function paintPaveText(pad: Pad, object: PlainObject): void {
     put(pad, lineBetween(pad, [left, top + step], [right, top + step], object));
 }
 
-/** A legend: a row for each entry, with a piece of its line, area or marker. */
+/** Draws a legend: one row for each entry, with a sample of its line, area or marker. */
 export function paintLegend(pad: Pad, object: PlainObject): void {
   const place = placeOf(pad, object);
   if (place === undefined) return;
@@ -155,7 +158,7 @@ export function paintLegend(pad: Pad, object: PlainObject): void {
         top: y - 0.35 * step,
         bottom: y + 0.35 * step,
       });
-    // A head is aligned in its row as it says.
+    // A header has its own alignment.
     const across = isHead(one) ? Math.floor(number(one.fTextAlign) / 10) : 1;
     const place = across === 2 ? x + (right - left) / 2 : across === 3 ? right - indent : x + indent;
     const shown = { ...looks, align: 10 * Math.max(1, across) + 2 };

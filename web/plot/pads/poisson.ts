@@ -1,19 +1,19 @@
 import { number } from '../stored/members';
 import type { Members } from './pad';
 
-/** How far an error bar reaches down and up from a content. */
+/** Returns how far an error bar extends below and above a content. */
 export type Errors = (content: number) => { down: number; up: number };
 
-/** Standard deviations of a normal distribution that hold 68.2689492 % (TH1::kPoisson) and 95 % (kPoisson2). */
+/** Standard deviations of a normal distribution that contain 68.2689492 % (TH1::kPoisson) and 95 % (kPoisson2). */
 const DEVIATIONS = [1, 1.959964];
-/** Half of the probability that lies outside of these. */
+/** Probability outside of these on one side. */
 const OUTSIDE = [0.158655254, 0.025];
-/** Greater counts take the approximation of Wilson and Hilferty, which is right to 1e-4 of an error there. */
+/** Counts above this use the approximation of Wilson and Hilferty, which is right to 1e-4 of an error there. */
 const MANY = 300;
 
 /**
- * The central intervals of Poisson's distribution that a histogram of counts shows as its errors, as
- * TH1::GetBinErrorLow and GetBinErrorUp give them. Undefined where it shows others.
+ * Returns the central Poisson intervals that a histogram of counts has as errors, as TH1::GetBinErrorLow and
+ * GetBinErrorUp do. Undefined if the histogram has other errors.
  */
 export function poissonErrors(object: Members): Errors | undefined {
   const option = number(object.fBinStatErrOpt);
@@ -22,7 +22,7 @@ export function poissonErrors(object: Members): Errors | undefined {
   const hasSquares = Array.isArray(object.fSumw2) || ArrayBuffer.isView(object.fSumw2);
   const size = hasSquares ? (object.fSumw2 as { length: number }).length : 0;
   if (size > 0 && object.fTsumw !== object.fTsumw2) return undefined;
-  // Millions of bins have few counts: each is looked for once.
+  // Cache: millions of bins have only a few different counts.
   const ends = new Map<number, [low: number, high: number]>();
   const endsOf = (count: number): [low: number, high: number] => {
     const known = ends.get(count);
@@ -42,7 +42,7 @@ export function poissonErrors(object: Members): Errors | undefined {
   };
 }
 
-/** The value below which a variable of the gamma distribution of a whole `shape` lies with a probability. */
+/** Returns a quantile of the gamma distribution with an integer `shape`. */
 function gammaQuantile(shape: number, probability: number, deviations: number): number {
   if (shape > MANY) return shape * (1 - 1 / (9 * shape) + deviations / (3 * Math.sqrt(shape))) ** 3;
   let [low, high] = [0, shape + 10 * Math.sqrt(shape) + 10];

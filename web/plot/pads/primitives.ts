@@ -49,7 +49,7 @@ const paintBox: Painter = (pad, object, option) => {
   const [[left, top], [right, bottom]] = ends(pad, object);
   const corners = rectangle(left, top, right, bottom);
   const style = number(object.fFillStyle);
-  // A box without an area is its outline.
+  // A box without a filled area is drawn as its outline.
   const outlined = /l/i.test(option) || style === 0 || style === 4000;
   if (style !== 0) put(pad, ...areaOf(pad, object, [corners]));
   if (outlined) put(pad, lined(pad, closed(corners), object));
@@ -74,7 +74,7 @@ const paintMarker: Painter = (pad, object) => {
   put(pad, ...markersOf(pad, object, [place(pad, object, number(object.fX), number(object.fY))]));
 };
 
-/** More corners of one line are not drawn. */
+/** Maximum number of corners of a line. */
 const MAX_CORNERS = 200_000;
 
 function cornersOf(pad: Pad, object: Members): Point[] {
@@ -123,7 +123,7 @@ const paintEllipse: Painter = (pad, object, option) => {
   if (hasLine(object)) put(pad, lined(pad, /only/i.test(option) ? open(points) : closed(outline), object));
 };
 
-/** A ring, or a part of one. */
+/** Draws a ring, or a part of one. */
 const paintCrown: Painter = (pad, object) => {
   const [x, y, ...radii] = fourOf(object.fX1, object.fY1, object.fR1, object.fR2);
   const { angles, isWhole } = anglesOf(object);
@@ -158,7 +158,7 @@ const paintArrow: Painter = (pad, object, option) => {
   if (words.includes('<')) head(from, along + Math.PI, words.includes('<|'));
 };
 
-/** Things that are drawn at places of a pad, by class. */
+/** Painters of objects with a place in a pad, by class. */
 export const PRIMITIVES: Readonly<Record<string, Painter>> = {
   ...{
     TLine: paintLine,

@@ -18,17 +18,17 @@ export interface PlacedDrawing {
   size?: { width: number; height: number } | undefined;
 }
 
-/** The things that pages refer to by name. */
+/** Objects that pages refer to by name. */
 export interface Resources {
   /** Names of the fonts that every reader has, in the order of their names F0, F1, … */
   fonts: string[];
   /** Opacities of fills and of lines, in the order of their names G0, G1, … */
   opacities: string[];
-  /** Letters that no such font has. */
+  /** Number of characters that these fonts lack. */
   missing: number;
 }
 
-/** The instructions of a page that draw these; one unit is a CSS pixel, y goes down. */
+/** Returns the instructions of a page for these drawings. One unit is a CSS pixel; y points down. */
 export function pageContent(placed: readonly PlacedDrawing[], resources: Resources): string {
   return placed
     .map(({ drawing, x, y, size }) => {
@@ -43,7 +43,7 @@ export function pageContent(placed: readonly PlacedDrawing[], resources: Resourc
     .join('\n');
 }
 
-/** A number without an exponent, which PDF does not have. */
+/** Formats a number without an exponent, which PDF does not allow. */
 function number(value: number): string {
   return String(Math.round(Math.min(1e6, Math.max(-1e6, value)) * 1e5) / 1e5);
 }
@@ -96,7 +96,7 @@ function pathText(shape: Shape & { kind: 'path' }, resources: Resources): string
   return [...parts, path, fill ? (edge ? 'B' : 'f') : 'S', 'Q'].join(' ');
 }
 
-/** The commands of a path of SVG that drawings have: M, L, H, V, h, v, C, Z. */
+/** Converts an SVG path with the commands of drawings: M, L, H, V, h, v, C, Z. */
 function pathOperators(d: string): string {
   const out: string[] = [];
   let [x, y] = [0, 0];

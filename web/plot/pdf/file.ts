@@ -1,6 +1,6 @@
 import type { Resources } from './content';
 
-/** A page: its size in points of 1/72 inch, and the size that its instructions count in. */
+/** A page: its size in points (1/72 inch), and the size in the units of its instructions. */
 export interface PdfPage {
   width: number;
   height: number;

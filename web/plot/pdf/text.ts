@@ -52,7 +52,10 @@ function codesOf(letters: string, codes: string): [string, number][] {
   return [...letters].map((letter, i) => [letter, codes.charCodeAt(i)]);
 }
 
-/** A text as pieces from x = 0 on, its width, and how many of its letters the fonts of every PDF reader lack ("?"). */
+/**
+ * Returns a text as pieces from x = 0 on, its width, and the number of characters missing in the standard PDF fonts,
+ * which become "?".
+ */
 export function textPieces(
   text: string,
   latex: boolean,

@@ -35,12 +35,12 @@ export interface PlotPoints {
 }
 
 /**
- * Something that is drawn: what `draw`, `file.histogram`, `file.graph` or `file.object` of the library gave, or bins and
- * points that a program has.
+ * Something to draw: the result of `draw`, `file.histogram`, `file.graph` or `file.object` of the library, or bins
+ * and points of a program.
  */
 export type Plottable = Histogram | Frequencies | BinContents | PlotPoints | PlainObject;
 
-/** One of several things that are drawn over each other, the first lowest. */
+/** A layer of a plot. The first one is the lowest. */
 export interface PlotLayer {
   plot: Plottable;
   /** Its name beside the plot. */
@@ -51,21 +51,24 @@ export interface PlotLayer {
   as?: OverMap | undefined;
 }
 
-/** How a plot is drawn; its look is said by the texts that links and the element have (docs/embedding.md). */
+/** Options of a plot. The look is given by the same texts as in links and for the element (docs/embedding.md). */
 export interface PlotOptions extends PlotLookTexts {
   /** Size of the picture in CSS pixels, 100 to 10000. Default 720 by 480; with a panel below, 720 by 600. */
   width?: number | undefined;
   height?: number | undefined;
-  /** Replaces the titles of the drawn thing, as TLatex. */
+  /** Replace the titles of the object, as TLatex. */
   title?: string | undefined;
   xTitle?: string | undefined;
   yTitle?: string | undefined;
   /** Whether the statistics stand beside the plot. Default true. */
   stats?: boolean | undefined;
-  /** The visible part, [low, high] in units of the axes. Default: everything, or what the object itself chooses. */
+  /**
+   * The visible part, [low, high] in units of the axes. Default: everything, or the part that the object itself
+   * specifies.
+   */
   xRange?: readonly [low: number, high: number] | undefined;
   yRange?: readonly [low: number, high: number] | undefined;
-  /** Computes functions that are stored with an object, such as fits. Without it they are only named. */
+  /** Computes functions stored with an object, such as fits. Without it they are only named. */
   reader?: XylemReader | undefined;
 }
 
@@ -99,9 +102,9 @@ const OPTIONS = {
 const POINTS = { ...TITLES, x: NUMBERS, y: NUMBERS, joined: FLAG, errors: OBJECT };
 
 /**
- * Returns a plot as an SVG document with white ground, which needs nothing else. Throws ARGUMENT for options and numbers
- * that do not fit together, UNSUPPORTED for an object that is not drawn (also a canvas) and for layers that cannot lie
- * over each other, and CORRUPT for an object whose members do not fit together.
+ * Returns a plot as a self-contained SVG document with white background. Throws ARGUMENT for inconsistent options and
+ * numbers, UNSUPPORTED for an object that cannot be drawn (also a canvas) and for layers that cannot be combined, and
+ * CORRUPT for an object with inconsistent members.
  */
 export async function plotSvg(
   plot: Plottable | readonly PlotLayer[],

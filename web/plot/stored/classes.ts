@@ -11,14 +11,14 @@ export function isDrawableClass(className: string): boolean {
   );
 }
 
-/** Classes of canvases, and of objects that are drawn on them: `canvasPicture` draws them as ROOT does. */
+/** Whether this is the class of a canvas or of an object of canvases, which `canvasPicture` draws as ROOT does. */
 export function isPictureClass(className: string): boolean {
   return /^(RooPlot|T(Canvas|Pad|Line|W?box|Box|Text|Latex|MathText|Pave|Paves?Text|Pave(Stats|Label)|Legend|Arrow|Ellipse|Arc|Crown|Curly(Line|Arc)|Marker|PolyMarker|PolyLine|Gaxis))$/.test(
     className,
   );
 }
 
-/** Classes whose models are made by code that is loaded for them: see `loadKinds`. */
+/** Whether drawing the class needs code that is loaded on demand: see `loadKinds`. */
 export function isFurtherClass(className: string): boolean {
   return (
     /^(THStack|TMultiGraph|TEfficiency|TSpline[35]|TGraph2D(Asymm)?(Errors)?|T(H2|Profile2)Poly|TMatrixT(Sym)?<.*>|TVectorT<.*>)$/.test(
@@ -27,7 +27,7 @@ export function isFurtherClass(className: string): boolean {
   );
 }
 
-/** Classes of three and more axes. Their projections are drawn. */
+/** Whether a class has three or more axes. Its projections are drawn. */
 export function hasManyAxes(className: string): boolean {
   return /^(TH3[CSILFD]|TProfile3D|THn(Sparse)?T<.*>)$/.test(className);
 }

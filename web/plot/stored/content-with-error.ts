@@ -1,6 +1,6 @@
 import { statNumber } from '../model';
 
-/** Writes a content and its error with two digits; more would be noise. Whole contents stay whole. */
+/** Formats a content and its error with two digits of the error. Integer contents stay integers. */
 export function contentWithError(value: number, error: number): string {
   if (!(error > 0) || !Number.isFinite(error) || !Number.isFinite(value))
     return `${statNumber(value)} ± ${statNumber(error)}`;

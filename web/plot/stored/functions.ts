@@ -4,15 +4,18 @@ import type { Curve, FunctionNote, GraphModel, MapModel, StatLine } from '../mod
 import { statNumber } from '../model';
 import { label, number, numbers, record } from './members';
 
-/** Values of stored functions, by their objects: on even points, and for a wide range of x on points even in its logarithm. */
+/**
+ * Values of stored functions, by object: on evenly spaced points; for a wide range of x, on points even in its
+ * logarithm.
+ */
 export type FunctionSamples = ReadonlyMap<PlainObject, readonly FunctionValues[]>;
 
-/** More functions of one object are not drawn. */
+/** Maximum number of functions of one object that are drawn. */
 const MAX_FUNCTIONS = 1000;
-/** TF1::kNotDraw: the function belongs to the object and is not drawn with it. */
+/** TF1::kNotDraw: the function belongs to the object but is not drawn with it. */
 const NOT_DRAWN = 1 << 9;
 
-/** Functions within an object, itself among them, in the order in which they are stored. */
+/** Returns the functions in an object, including the object itself, in stored order. */
 export function functionsWithin(object: PlainValue): PlainObject[] {
   const found: PlainObject[] = [];
   const seen = new Set<PlainValue>();
@@ -137,7 +140,7 @@ function whyNot(object: PlainObject, samples: FunctionSamples): string {
   return 'It has no values.';
 }
 
-/** Quality of the fit and parameters with their errors, as ROOT's box has them. */
+/** Returns the fit quality and the parameters with errors, as in ROOT's box. */
 export function functionLines(object: PlainObject): StatLine[] {
   const lines: StatLine[] = [];
   const { names, values } = parametersOf(object);
@@ -171,8 +174,8 @@ export function withError(value: number, error: number): string {
 }
 
 /**
- * Until ROOT 5 a function had its parameters itself; since then its formula has them, or a list of them when
- * it is code.
+ * Returns the parameters of a function. Until ROOT 5 they are members of the function; later of its formula, or of a
+ * list if it is code.
  */
 function parametersOf(object: PlainObject): { names: string[]; values: Float64Array } {
   const formula = record(object.fFormula);
@@ -220,7 +223,7 @@ export function functionModel(
   };
 }
 
-/** Limits that an object sets itself (SetMinimum, SetMaximum); -1111 means that there is none. */
+/** Returns the limits that an object sets itself (SetMinimum, SetMaximum); -1111 means none. */
 export function limitsOf(object: {
   [member: string]: PlainValue;
 }): { low?: number; high?: number } | undefined {
@@ -231,7 +234,10 @@ export function limitsOf(object: {
   return { ...(said(low) && { low }), ...(said(high) && { high }) };
 }
 
-/** Cells around points: the first and last are half as wide, so that all lie within the range. */
+/**
+ * Returns the edges of cells around points. The first and the last are half as wide, so that all are within the
+ * range.
+ */
 function cellEdges(axis: GridAxis): Float64Array {
   const step = (axis.high - axis.low) / (axis.points - 1);
   return Float64Array.from({ length: axis.points + 1 }, (_, i) =>

@@ -1,4 +1,4 @@
-/** The words of an option in capitals, without those that say where and not what. */
+/** Returns the words of an option in capitals, without those about position. */
 export const wordsOf = (option: string): string =>
   option.toUpperCase().replace(/SAMES?|PLC|PMC|PFC|AXIS|NOSTACKB?|NOSTACK/g, ' ');
 

@@ -12,7 +12,10 @@ export interface PointTable {
   columns: PointColumn[];
 }
 
-/** Returns the points of a graph and of graphs over it. Layers that are not drawn as points, as the steps of a stack, have none. */
+/**
+ * Returns the points of a graph and of graphs over it. Layers without points, such as the steps of a stack, have
+ * none.
+ */
 export function pointTables(model: GraphModel): PointTable[] {
   const own: Series = { ...model, title: model.label ?? model.title, stats: undefined };
   const series = [own, ...(model.overlays ?? [])].filter(({ shapes, dots }) => !shapes && dots !== false);
@@ -33,7 +36,7 @@ export function pointTables(model: GraphModel): PointTable[] {
   }));
 }
 
-/** The names of the bins that points lie in. */
+/** Returns the names of the bins that contain the points. */
 function namesOf({ xNames }: GraphModel, x: Float64Array): PointColumn[] {
   if (xNames === undefined) return [];
   return [{ name: 'x_label', values: Array.from(x, (at) => xNames.labels[binAt(xNames.edges, at)] ?? '') }];

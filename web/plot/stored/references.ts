@@ -1,13 +1,16 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { isRecord } from '../../model/plain-members';
 
-/** Values deeper than this are not looked into. */
+/** Maximum depth of values that are searched. */
 const MAX_DEPTH = 100;
 
 /** Finds the object that a value is or refers to (`{ $ref }`); undefined for anything else. */
 export type Follow = (value: PlainValue | undefined) => PlainObject | undefined;
 
-/** Follows the references within an object: ROOT stores an object once, and then its number. */
+/**
+ * Returns a function that follows references within an object. ROOT stores an object once, and afterwards only its
+ * number.
+ */
 export function references(whole: PlainObject): Follow {
   let known: Map<PlainValue, PlainObject> | undefined;
   return (value) => {

@@ -70,7 +70,7 @@ export function coloursWith(list: PlainValue | undefined): RootColours {
   return all;
 }
 
-/** The colour that a stored TColor is; undefined where it is none. */
+/** Returns the colour of a stored TColor; undefined for other objects. */
 export function colourOf(object: { [member: string]: PlainValue }): `#${string}` | undefined {
   const parts = [object.fRed, object.fGreen, object.fBlue].map(number);
   if (label(object._typename) !== 'TColor' || !parts.every((part) => part >= 0 && part <= 1))
@@ -85,17 +85,19 @@ const digitsOf = (share: number): string =>
     .toString(16)
     .padStart(2, '0');
 
-/** The colour of an area on the ground of the page: black and white are those of its theme. */
+/**
+ * Returns the colour of an area on the background of the page. Black and white are replaced by those of the theme.
+ */
 export function themed(index: PlainValue | undefined): Colour {
   const colour = rootColours().get(number(index)) ?? '#000000';
   return colour === '#000000' ? 'ink' : colour === '#ffffff' ? 'paper' : colour;
 }
 
-/** Lines have a lightness between these, so that they are seen on light and on dark ground. */
+/** Minimum and maximum lightness of lines, so that they are visible on a light and a dark background. */
 const DARKEST = 0.13;
 const LIGHTEST = 0.3;
 
-/** The same for a line: as near to its colour as can be seen in both themes. */
+/** Does the same for a line: the nearest colour that is visible in both themes. */
 export function themedLine(index: PlainValue | undefined): Colour {
   const colour = themed(index);
   if (!colour.startsWith('#')) return 'ink';

@@ -6,8 +6,8 @@ import { label, number, numbers, record } from './members';
 import { axis, timeOf } from './stored-axis';
 
 /**
- * The drawable form of a stored TGraph and its kin; the titles of its axes are those of the
- * histogram that ROOT keeps for its frame. Undefined when its members do not fit together.
+ * Returns the plot of a stored TGraph or similar class. The axis titles come from the histogram that ROOT keeps for
+ * its frame. Undefined if its members are inconsistent.
  */
 export function graph(object: PlainObject, samples: FunctionSamples): GraphModel | undefined {
   const points = pointsOf(object);
@@ -45,7 +45,7 @@ function bendsOf(object: PlainObject): GraphModel['bends'] {
   return left && right && down && up ? { left, right, down, up } : undefined;
 }
 
-/** Whether a line joins the points: as the option says, where there is one; not where a function goes through them. */
+/** Whether a line joins the points: as its option says; without an option, unless a function is fitted to them. */
 function isJoined(option: string, fitted: boolean): boolean {
   return option === '' ? !fitted : /[lc]/i.test(option);
 }

@@ -14,8 +14,8 @@ import { whyNotDrawable } from './why-not';
 let kinds: typeof import('./kinds/kinds') | undefined;
 
 /**
- * Loads what draws objects of the less common classes, and histograms of two axes by a less common option; undefined where
- * that is not needed, or there already.
+ * Loads the code for objects of less common classes, and for histograms of two axes with a less common option;
+ * undefined if it is not needed or already loaded.
  */
 export function loadKinds(object: PlainObject, how = ''): Promise<void> | undefined {
   const kind = object._typename;
@@ -26,18 +26,17 @@ export function loadKinds(object: PlainObject, how = ''): Promise<void> | undefi
   });
 }
 
-/** The option by which a histogram or function of two axes is drawn otherwise than by its cells. */
+/** Returns the option by which a histogram or function of two axes is drawn differently than by its cells. */
 function otherOption(object: PlainObject, how: string): string | undefined {
   const option = how || label(object.fOption);
   return isMapClass(object._typename) && /cont|candle|violin/i.test(option) ? option : undefined;
 }
 
 /**
- * The drawable form of a stored TH1, TH2, TProfile, TProfile2D, TGraph, TF1 or TF2: plain data with
- * ROOT's member names, contents in `fArray` with the underflow first and the overflow last; `samples`
- * has the values of the functions within it. Undefined when the object is of another class or its
- * members do not fit together. Other classes need `loadKinds` before; `how` is ROOT's option for drawing them, or
- * the axes of a projection.
+ * Returns the plot of a stored TH1, TH2, TProfile, TProfile2D, TGraph, TF1 or TF2: plain data with ROOT's member
+ * names, contents in `fArray` from underflow to overflow. `samples` has the values of the functions in it. Undefined
+ * for another class or inconsistent members. Other classes need `loadKinds` first. `how` is ROOT's option for
+ * drawing, or the axes of a projection.
  */
 export function modelOfObject(
   object: PlainObject,
@@ -65,7 +64,7 @@ export function modelOfObject(
   return { ...model, ...shared, hidesErrors: hidesErrors(label(object.fOption)) || undefined };
 }
 
-/** The form that an option asks for. */
+/** Applies an option for drawing. */
 function drawnBy(model: AnyPlot | undefined, object: PlainObject, how: string): AnyPlot | undefined {
   const option = otherOption(object, how);
   return option !== undefined && model?.kind === 'map'
@@ -73,7 +72,7 @@ function drawnBy(model: AnyPlot | undefined, object: PlainObject, how: string): 
     : model;
 }
 
-/** The same, or the reason why there is none. */
+/** Returns the same, or the reason why there is none. */
 export function drawnObject(
   object: PlainObject,
   samples: FunctionSamples,

@@ -6,7 +6,7 @@ import { isDrawableClass } from './classes';
 import type { FunctionSamples } from './functions';
 import { label } from './members';
 
-/** Why an object has no drawable form, in the same words wherever it would be shown. */
+/** Returns why an object cannot be drawn, with the same text in all places. */
 export function whyNotDrawable(object: PlainObject, samples: FunctionSamples): ErrorRecord {
   const failed = samples.get(object)?.find(({ error }) => error)?.error;
   if (failed !== undefined) return failed;

@@ -1,14 +1,14 @@
 import type { AnyPlot, LogAxes, Range } from '../model';
 import { type PlotRanges, type PlotWindow, shownRanges } from '../ranges';
 
-/** The axes that plots of a wall share: those of curves and bins, and those of maps with the range of their colours. */
+/** The shared axes of the plots of a wall: one set for curves and bins, one for maps and their colour scale. */
 export interface CommonAxes {
   lines?: PlotWindow | undefined;
   maps?: (PlotWindow & { limits: { low: number; high: number } }) | undefined;
 }
 
 export interface OwnAxes extends PlotRanges {
-  /** Range of the contents of a map, with 0. */
+  /** Range of the contents of a map, extended to 0. */
   contents?: Range | undefined;
 }
 
@@ -24,7 +24,7 @@ export function ownAxes(model: AnyPlot, log: LogAxes): OwnAxes {
   return { ...ranges, contents };
 }
 
-/** Axes with room for all plots. */
+/** Returns axes that include the ranges of all plots. */
 export function commonAxes(all: Iterable<OwnAxes>): CommonAxes {
   let lines: OwnAxes | undefined;
   let maps: OwnAxes | undefined;
@@ -49,7 +49,7 @@ function hull(one: Range, other: Range): Range {
   return [Math.min(one[0], other[0]), Math.max(one[1], other[1])];
 }
 
-/** A plot with the axes of all: the model, and the part that is shown. */
+/** Returns a plot on the shared axes: the model and the visible part. */
 export function onCommonAxes(
   model: AnyPlot,
   { lines, maps }: CommonAxes,
@@ -57,7 +57,7 @@ export function onCommonAxes(
 ): { model: AnyPlot; window?: PlotWindow | undefined } {
   if (model.kind !== 'map') return { model, window: lines };
   if (!maps) return { model };
-  // On a logarithmic scale of colours 0 has no place.
+  // A logarithmic colour scale cannot contain 0.
   const limits = log.y && maps.limits.low <= 0 ? { high: maps.limits.high } : maps.limits;
   return { model: { ...model, limits }, window: { x: maps.x, y: maps.y } };
 }

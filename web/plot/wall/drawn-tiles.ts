@@ -7,7 +7,7 @@ import { modelOfHistogram } from '../histogram';
 import { type PlotModel, statNumber, uniformEdges } from '../model';
 import type { Tile } from './tile';
 
-/** A drawing of a wall over a tree. */
+/** One drawing over a tree, as shown on a wall. */
 export interface TreeDraw {
   name: string;
   title: string;
@@ -15,8 +15,8 @@ export interface TreeDraw {
 }
 
 /**
- * The drawings that words name: branches by their names or patterns, and expressions. Without words all branches of numbers
- * and texts. Throws NOT_FOUND for a pattern that no branch is like.
+ * Returns the drawings for words: names of branches, patterns, and expressions. Without words, all branches of
+ * numbers and texts. Throws NOT_FOUND for a pattern that matches no branch.
  */
 export function treeDraws(tree: TreeInfo, words: readonly string[], cut: string | undefined): TreeDraw[] {
   if (words.length === 0)
@@ -31,7 +31,7 @@ export function treeDraws(tree: TreeInfo, words: readonly string[], cut: string 
   return [...byName.values()];
 }
 
-/** The drawings of a tree, and after them those that only the tree of a reference has. */
+/** Returns the drawings of a tree, followed by those that exist only in the reference tree. */
 export function unionDraws(
   trees: { own: TreeInfo; other: TreeInfo },
   words: readonly string[],
@@ -51,7 +51,7 @@ export function unionDraws(
   ];
 }
 
-/** Whether a pattern names no branch of a tree. */
+/** Whether a word is a pattern that matches no branch of a tree. */
 function isMissing(tree: TreeInfo, word: string): boolean {
   try {
     branchesNamed(tree, word);
@@ -65,12 +65,12 @@ function drawable(branches: readonly BranchInfo[]): BranchInfo[] {
   return branches.filter(({ kind }) => kind === 'number' || kind === 'string');
 }
 
-/** The branches that a word names, or is a pattern for; undefined for an expression. */
+/** Returns the branches with a name or matching a pattern; undefined for an expression. */
 function branchesNamed(tree: TreeInfo, word: string): BranchInfo[] | undefined {
   try {
     return chooseBranches(tree, [word]);
   } catch (thrown) {
-    // A product has a star, too: a pattern is made of the characters of names.
+    // A star is also a product, so a pattern consists only of characters of names.
     const isPattern = isGlob(word) && /^[\w./*?]+$/.test(word) && /(^|\/|\.)[*?]|[*?]($|\/|\.)/.test(word);
     if (isPattern) throw thrown;
     return undefined;
@@ -79,7 +79,7 @@ function branchesNamed(tree: TreeInfo, word: string): BranchInfo[] | undefined {
 
 function ofBranch(branch: BranchInfo, tree: TreeInfo, cut: string | undefined): TreeDraw {
   const title = elementsTitle(branch, tree) ?? branch.title;
-  // A cut goes with expressions only.
+  // A cut needs an expression.
   const what = cut === undefined ? { branch: branch.index } : { expr: branch.path, cut };
   return { name: branch.path, title: isLeafList(branch.name, title) ? '' : title, draw: what };
 }
@@ -112,13 +112,15 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
   });
 }
 
-/** Whether the tree has no such branch. What only the cut names says nothing of the plot itself. */
+/**
+ * Whether a drawing failed because the tree does not have the branch. A name missing only in the cut does not count.
+ */
 function isAbsent({ code, where }: ErrorRecord, draw: TreeDraw['draw']): boolean {
   const cut = 'cut' in draw ? draw.cut : undefined;
   return code === 'NOT_FOUND' && (cut === undefined || where?.expression !== cut);
 }
 
-/** Says that a plot shows only a part of the values. */
+/** Returns a note for a plot that shows only a part of the values. */
 function lackOf({ partial }: Pick<Histogram, 'partial'>): Pick<Tile, 'why' | 'failed'> {
   if (partial === undefined) return { why: undefined, failed: false };
   const { failed, total, errors } = partial;
@@ -132,10 +134,10 @@ function lackOf({ partial }: Pick<Histogram, 'partial'>): Pick<Tile, 'why' | 'fa
   };
 }
 
-/** Texts that a plot shows. */
+/** Number of texts that a plot shows. */
 const MAX_TEXTS = 20;
 
-/** The most frequent texts as bins with names. */
+/** Returns a plot of the most frequent texts, one named bin for each. */
 function textsModel({ top, values, distinct }: Frequencies, title: string): PlotModel {
   const shown = top.slice(0, MAX_TEXTS);
   return {
@@ -154,21 +156,21 @@ function textsModel({ top, values, distinct }: Frequencies, title: string): Plot
   };
 }
 
-/** Whether a title is what ROOT writes by itself: the leaves of the branch. */
+/** Whether a title was written by ROOT itself: the list of leaves. */
 function isLeafList(name: string, title: string): boolean {
   return (
     title === name || (title.startsWith(name) && /^(\[[\w.]+\])*(\/\w)?$/.test(title.slice(name.length)))
   );
 }
 
-/** The same drawings of a reference: a histogram with the axes of the first one. */
+/** Returns the same drawings for a reference file. Histograms take the axes of the first file. */
 export function referenceDraws(
   draws: readonly TreeDraw[],
   axes: (index: number) => Histogram['axes'] | undefined,
 ): TreeDraw[] {
   return draws.map((one, i): TreeDraw => {
     const own = axes(i);
-    // A branch is named, because its number may be another one there.
+    // The branch is given by name, because its index may differ in the reference.
     const what = one.draw.branch === undefined ? one.draw : { branch: one.name };
     if (own === undefined || own.some(({ labels }) => labels)) return { ...one, draw: what };
     return {

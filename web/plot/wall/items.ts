@@ -18,10 +18,10 @@ export function isWallKey({ kind, className }: Pick<KeyInfo, 'kind' | 'className
 }
 
 /**
- * The keys of histograms, graphs, functions and canvases that patterns name, the highest cycle of each path, in the order of the
- * file. A pattern is the path of an object, that of a folder (what lies right in it; "" is the file's top level), or has
- * *, ? and [abc] in names and ** for folders of any depth. Throws NOT_FOUND for a path that is not there,
- * unless it may be missing.
+ * Returns the keys of histograms, graphs, functions and canvases that match patterns: the highest cycle of each path,
+ * in the order of the file. A pattern is one of: the path of an object; the path of a folder, for its direct contents
+ * ("" is the top level of the file); a path with *, ? and [abc] in names, and ** for folders of any depth. Throws
+ * NOT_FOUND for a path that does not exist, unless it may be missing.
  */
 export function wallKeys<K extends KeyInfo>(
   keys: readonly K[],
@@ -35,8 +35,8 @@ export function wallKeys<K extends KeyInfo>(
 }
 
 /**
- * The keys that patterns name in a file or in its reference, and that have the words of a filter in their name or title; where
- * both files have a path, the title of the first counts. Throws NOT_FOUND for a path that is in neither.
+ * Returns the keys that match patterns in a file or in its reference, and whose name or title contains the words of a
+ * filter. If both files have a path, the title of the first is used. Throws NOT_FOUND for a path that neither has.
  */
 export function wallRows<K extends KeyInfo, L extends KeyInfo>(
   keys: readonly K[],
@@ -91,7 +91,7 @@ function keysOf<K extends KeyInfo>(
 /** The default limit on plots of one wall. */
 export const WALL_LIMIT = 2000;
 
-/** Throws BUDGET for more plots than one wall has. */
+/** Throws BUDGET if there are more plots than a wall can have. */
 export function checkWallSize(count: number, limit: number): void {
   if (count <= limit) return;
   throw overBudget(
@@ -103,7 +103,7 @@ export function checkWallSize(count: number, limit: number): void {
 /** Limit on the uncompressed bytes of the objects of one picture or page. */
 const MAX_OBJECT_BYTES = 1024 * 1024 * 1024;
 
-/** Throws BUDGET for objects that would fill the memory. */
+/** Throws BUDGET if the objects would fill the memory. */
 export function checkWallBytes(keys: readonly KeyInfo[]): void {
   const bytes = keys.reduce((sum, { objectBytes }) => sum + objectBytes, 0);
   if (bytes <= MAX_OBJECT_BYTES) return;
@@ -113,11 +113,11 @@ export function checkWallBytes(keys: readonly KeyInfo[]): void {
   );
 }
 
-/** Limit on the bytes of objects that are read together, unless a single one is longer. */
+/** Maximum bytes of the objects that are read together. A single object may be longer. */
 const BATCH_BYTES = 32 * 1024 * 1024;
 const BATCH_KEYS = 1000;
 
-/** Keys in the order of the file, divided so that each part fits into memory. */
+/** Divides keys, in the order of the file, into parts that fit into memory. */
 export function wallBatches<K extends KeyInfo>(keys: readonly K[]): K[][] {
   const batches: K[][] = [];
   let bytes = 0;

@@ -14,7 +14,7 @@ import { lineInk } from '../drawing/drawing';
 import { layered } from '../layers/layered';
 import type { Tile } from './tile';
 
-/** A plot of a wall with the histogram that is compared. */
+/** A plot of a wall, and the histogram that is compared. */
 export interface WallItem {
   tile: Tile;
   histogram?: Histogram | undefined;
@@ -22,18 +22,18 @@ export interface WallItem {
 
 export interface JudgeOptions extends AgreementOptions {
   rules: readonly Rule[];
-  /** Name of the file beside that of the reference. */
+  /** Name of the file, shown beside the name of the reference. */
   label: string;
 }
 
-/** A plot with its result, and lines about it for people. */
+/** A plot with its result, and lines that explain it. */
 export interface Judged extends Tile {
   verdict: Verdict;
   state: State;
   notes: string[];
 }
 
-/** Each plot with its reference over it, and how they agree. Those that only the reference has come last. */
+/** Draws each plot over its reference and compares them. Plots that only the reference has come last. */
 export function judgeWall(
   items: readonly WallItem[],
   references: readonly WallItem[],
@@ -54,7 +54,7 @@ export function judgeWall(
   return judged;
 }
 
-/** The plot of the reference, in the look that it has below others. */
+/** Returns a plot that only the reference has, in the style of references. */
 function onlyReference(tile: Tile, conditions: readonly Condition[]): Judged {
   const { model } = tile;
   const look = { norm: 'none', below: 'none' } as const;
@@ -74,7 +74,7 @@ function pairOf(
   conditions: readonly Condition[],
   options: JudgeOptions,
 ): Judged {
-  // A part is not compared with the whole either.
+  // An incomplete plot is not compared.
   if (tile.failed || reference.tile.failed) {
     const why = tile.failed ? tile.why : `The reference cannot be read: ${reference.tile.why}`;
     return withVerdict(tile, { state: 'error', why: [why ?? ''] });
@@ -104,7 +104,7 @@ function pairOf(
   return withVerdict(withReference(tile, reference.tile, options), judge(agreement, conditions));
 }
 
-/** The plot over its reference, with the ratio below where the bins are the same. */
+/** Draws the plot over its reference, and the ratio below if the bins are the same. */
 function withReference(tile: Tile, reference: Tile, { label, sameArea }: JudgeOptions): Tile {
   if (!tile.model || !reference.model) return tile;
   const { model, refused } = layered(
@@ -124,7 +124,7 @@ function withVerdict(tile: Tile, verdict: Verdict): Judged {
   return { ...tile, verdict, state, notes: [...told.filter((one) => one !== tile.why), ...notes] };
 }
 
-/** The result in few words. */
+/** Returns the result in a few words. */
 export function shortVerdict({ state, why, agreement }: Verdict): string {
   if (state === 'same') return 'the same as the reference';
   if (!agreement) return why[0] ?? '';
@@ -158,7 +158,10 @@ const RANKS: Record<State, number> = {
   same: 4,
 };
 
-/** Says which of two plots agrees less: what failed or cannot be compared, then by the smallest probability of the tests. */
+/**
+ * Compares two results for sorting, the worst first: plots that failed or cannot be compared, then by the smallest
+ * probability of the tests.
+ */
 export function compareWorst(a: Verdict, b: Verdict): number {
   const rank = ({ agreement }: Verdict) => (agreement ? agreementRank(agreement) : 0);
   const perNdf = ({ agreement }: Verdict) =>

@@ -1,10 +1,10 @@
 import { formatCount } from '../../base/format';
 import type { Verdict } from '../../insight/compare/rules';
 
-/** Said, as a fault, where two files have no histogram in common. */
+/** Error if two files have no histogram in common. */
 export const NOTHING_COMPARED = 'Nothing was compared: no histogram that can be compared is in both files.';
 
-/** The kinds of results of a wall with a reference; each plot is of exactly one kind. */
+/** Number of plots by result, for a wall with a reference. Each plot is counted in exactly one of the first five. */
 export interface WallResults {
   /** Plots whose bins were compared. */
   compared: number;
@@ -15,7 +15,7 @@ export interface WallResults {
   errors: number;
   /** Plots that are not histograms in either file. */
   others: number;
-  /** Plots of any kind under a condition of an alarm. */
+  /** Plots of any kind that meet a condition of an alarm. */
   failed: number;
   /** Compared plots that are equal. */
   same: number;
@@ -37,7 +37,7 @@ export function wallResults(verdicts: readonly Verdict[]): WallResults {
   return results;
 }
 
-/** The results in words, the same in the page, on the command line and in a report. */
+/** Returns the results in words. The page, the command line and reports show the same text. */
 export function resultsText(results: WallResults): string {
   const { compared, same, failed, errors, notInReference, onlyInReference, others } = results;
   const equal = same > 0 ? ` (${formatCount(same)} the same)` : '';

@@ -11,7 +11,7 @@ import { drawnObject, loadKinds } from '../stored/stored';
 import { isCanvasClass } from './items';
 import type { Tile } from './tile';
 
-/** Tiles of stored objects; the functions within all of them are evaluated together. */
+/** Returns the tiles of stored objects. The functions in all of them are evaluated together. */
 export async function storedTiles(
   reader: { functionValues(requests: FunctionRequest[]): Promise<FunctionValues[]> },
   names: readonly string[],
@@ -43,13 +43,13 @@ export async function storedTiles(
   });
 }
 
-/** Entries of a histogram, or the number of points of a graph. */
+/** Returns the entries of a histogram, or the number of points of a graph. */
 function entriesOf(object: PlainObject): number {
   const entries = number(emptiedIfPossible(object).fEntries);
   return Number.isNaN(entries) ? number(object.fNpoints) : entries;
 }
 
-/** Returns why a plot has no axes; undefined if it has. Goes over its contents once. */
+/** Returns why a plot has no axes; undefined if it has. Reads its contents once. */
 function whyNoAxes(model: AnyPlot): string | undefined {
   try {
     const { x, y } = shownRanges(model, { x: false, y: false });

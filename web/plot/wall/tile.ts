@@ -1,32 +1,32 @@
 import type { Drawing } from '../drawing/drawing';
 import type { AnyPlot } from '../model';
 
-/** One plot of a wall, or the reason why it is none. */
+/** One plot of a wall, or the reason why it cannot be drawn. */
 export interface Tile {
   /** The path of the object or branch, or the expression. */
   name: string;
   /** ROOT's title (TLatex). */
   title: string;
-  /** Number of entries; NaN where there is no such number. */
+  /** Number of entries; NaN if unknown. */
   entries: number;
   model?: AnyPlot | undefined;
-  /** In place of a plot the picture of a canvas. */
+  /** The picture of a canvas, instead of a plot. */
   picture?: Drawing | undefined;
-  /** Why there is no plot, or only a part of it. */
+  /** Reason why there is no plot, or only a part of it. */
   why?: string | undefined;
-  /** It could not be read. */
+  /** Whether reading failed. */
   failed?: boolean | undefined;
-  /** The file has nothing of this name. */
+  /** Whether the file has nothing with this name. */
   absent?: boolean | undefined;
 }
 
 export const WALL_ORDERS = ['file', 'name', 'title', 'entries', 'worst'] as const;
-/** How the plots of a wall are sorted; `worst` needs a reference. */
+/** Sort orders of the plots of a wall; `worst` needs a reference. */
 export type WallOrder = (typeof WALL_ORDERS)[number];
 
 const compareTexts = new Intl.Collator('en', { numeric: true }).compare;
 
-/** Tiles in the order that was chosen; equal ones keep theirs. The most entries come first. */
+/** Returns the tiles in the chosen order. Equal ones keep their order. `entries` sorts the largest number first. */
 export function sortedTiles<T extends Pick<Tile, 'name' | 'title' | 'entries'>>(
   tiles: readonly T[],
   order: WallOrder,
@@ -43,7 +43,7 @@ function known(entries: number): number {
   return Number.isNaN(entries) ? -1 : entries;
 }
 
-/** Tests names and titles: each word of the text occurs in one of them, whatever its case. */
+/** Returns a filter for names and titles: each word of the text has to occur in one of them, in any case. */
 export function tileFilter(text: string): (tile: Pick<Tile, 'name' | 'title'>) => boolean {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return () => true;

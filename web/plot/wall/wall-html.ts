@@ -24,8 +24,8 @@ export interface JudgedTile extends Tile {
 const MAX_LENGTH = 256 * 1024 * 1024;
 
 /**
- * A wall as one HTML file that asks for nothing else: small plots, each with a large one. Throws BUDGET for a page that no
- * browser would show.
+ * Writes a wall as one HTML file that loads nothing else: small plots, each with a large one. Throws BUDGET for a
+ * page too large for browsers.
  */
 export async function wallHtml(
   tiles: readonly JudgedTile[],

@@ -1,7 +1,7 @@
 import { printable } from '../../base/text';
 import { escapeXml } from '../drawing/drawing';
 
-/** Texts of a page that a wall is written as: one file, which asks for nothing else. */
+/** Styles of the page of a wall. The page is one file that loads nothing else. */
 
 const STYLE = `
 :root { color-scheme: light dark; --ground: #f4f6f3; --paper: #fff; --ink: #1c2621; --faint: #55645c; --line: #d5dcd7;
@@ -40,7 +40,7 @@ dialog form button { font: inherit; color: inherit; background: var(--ground); b
 @media print { header select, header input { display: none; } figure { break-inside: avoid; content-visibility: visible; } }
 `;
 
-/** Filters, sorts and enlarges; without it all plots are there all the same. */
+/** Filters, sorts and enlarges plots. All plots are visible without it. */
 const SCRIPT = `
 const main = document.querySelector('main');
 const all = [...main.children];
@@ -116,26 +116,26 @@ export interface PageTile {
   entries: number;
   small: string;
   large?: string | undefined;
-  /** Why there is no plot. */
+  /** Reason why there is no plot. */
   why?: string | undefined;
-  /** How it compares with a reference: the result, and lines about it. */
+  /** Result of the comparison with a reference, and lines that explain it. */
   state?: string | undefined;
   notes?: readonly string[] | undefined;
 }
 
 export interface PageHead {
   title: string;
-  /** Number of columns; undefined for as many as there is room for. */
+  /** Number of columns; undefined for as many as fit. */
   columns?: number | undefined;
-  /** The states that can be chosen, with the words for each; empty without a reference. */
+  /** States that can be chosen in the filter, with their labels; empty without a reference. */
   states?: readonly (readonly [value: string, words: string])[] | undefined;
-  /** A sentence about all. */
+  /** A sentence about all plots. */
   summary?: string | undefined;
-  /** An SVG that says which line is which. */
+  /** An SVG that names the lines of the file and of the reference. */
   legend?: string | undefined;
 }
 
-/** The page as pieces of text. */
+/** Yields the page as pieces of text. */
 export async function* wallPage(head: PageHead, tiles: Iterable<PageTile>): AsyncGenerator<string> {
   const { title, columns, states = [], summary, legend } = head;
   const grid =
@@ -200,7 +200,7 @@ function tileHtml({ name, title, entries, small, large, why, state, notes = [] }
   return `<figure${data.join('')}><figcaption>${lines.join('')}</figcaption>${picture}</figure>\n`;
 }
 
-/** The source of a policy that allows exactly this text. */
+/** Returns the Content-Security-Policy source ('sha256-…') for an inline script or style. */
 async function hashOf(text: string): Promise<string> {
   const sum = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
   return `sha256-${btoa(String.fromCharCode(...new Uint8Array(sum)))}`;

@@ -18,8 +18,8 @@ import {
 const PAGE = { width: 595, height: 842 };
 
 /**
- * Plots one beside another on pages, as a PDF of lines and letters. `missing` counts letters that the fonts of every PDF
- * reader lack; each of them is a question mark.
+ * Writes plots as a PDF of lines and text, in columns on A4 pages. `missing` counts characters that the standard PDF
+ * fonts lack; each is written as a question mark.
  */
 export async function wallPdf(
   tiles: readonly Tile[],
@@ -30,7 +30,7 @@ export async function wallPdf(
   const stepX = TILE.width + GAP;
   const wide = GAP + columns * stepX;
   const scale = PAGE.width / wide;
-  // As many rows as come nearest to their usual height, which then fill the page.
+  // Choose the number of rows whose height is nearest to the usual one, then let them fill the page.
   const room = PAGE.height / scale - HEADING;
   const rows = Math.max(1, Math.round(room / (TILE.head + tileHeight(tiles) + GAP)));
   const stepY = room / rows;

@@ -18,20 +18,20 @@ import { type CommonAxes, commonAxes, onCommonAxes, ownAxes } from './common-axe
 import type { Tile } from './tile';
 
 export interface WallLook {
-  /** Logarithmic axes; of a map, `y` is the scale of colours. */
+  /** Logarithmic axes; for a map, `y` is the colour scale. */
   log: LogAxes;
   sameAxes: boolean;
 }
 
 /** Size of a plot of a wall, and of its heading, in CSS pixels. */
 export const TILE = { width: 320, height: 230, head: 38 } as const;
-/** A plot with a ratio below it is taller. */
+/** Height of a plot with a ratio below it. */
 const RATIO_HEIGHT = 300;
 export const GAP = 12;
 /** Height of the heading of the whole wall. */
 export const HEADING = 48;
 
-/** The axes of a wall, where all plots share them. */
+/** Returns the shared axes of a wall, if `sameAxes` is set. */
 export function axesOfWall(tiles: readonly Tile[], { log, sameAxes }: WallLook): CommonAxes | undefined {
   if (!sameAxes) return undefined;
   return commonAxes(tiles.flatMap(({ model }) => (model ? [ownAxes(model, log)] : [])));
@@ -41,12 +41,12 @@ export function hasRatio(model: AnyPlot | undefined): boolean {
   return model !== undefined && model.kind !== 'map' && model.below !== undefined;
 }
 
-/** Height of the plots of a wall. */
+/** Returns the height of the plots of a wall. */
 export function tileHeight(tiles: readonly Tile[]): number {
   return tiles.some(({ model }) => hasRatio(model)) ? RATIO_HEIGHT : TILE.height;
 }
 
-/** A tile as a part of a document: its picture, which is scaled, or its plot. */
+/** Returns a tile as a part of a document: its picture, scaled, or its plot. */
 export function tileSvg(
   tile: Tile,
   size: { width: number; height: number },
@@ -58,7 +58,7 @@ export function tileSvg(
   return drawingSvg(tileDrawing(tile, size, look, axes), place);
 }
 
-/** A plot of a wall without a heading; in the place of one that cannot be drawn the reason. */
+/** Draws a plot of a wall without its heading, or the reason why it cannot be drawn. */
 export function tileDrawing(
   tile: Tile,
   size: { width: number; height: number },
@@ -80,12 +80,12 @@ export function tileDrawing(
   return plotDrawing(placed.model, size, { log, window: placed.window, free });
 }
 
-/** Small plots have no title beside the axis. */
+/** Removes the axis titles, for which small plots have no room. */
 function small(model: AnyPlot): AnyPlot {
   return { ...model, yTitle: '' };
 }
 
-/** Plots one beside another as one SVG document. */
+/** Returns one SVG document with the plots in rows and columns. */
 export function wallSvg(
   tiles: readonly Tile[],
   { title, columns, ...look }: WallLook & { title: string; columns: number },
@@ -113,7 +113,7 @@ export function wallSvg(
   ].join('\n');
 }
 
-/** The title of a wall, how many plots it has, and which line is that of the reference. */
+/** Draws the heading of the whole wall: title, number of plots, and which line is the reference. */
 export function wallHeading(title: string, tiles: readonly Tile[], width: number): Drawing {
   const plots = tiles.length;
   const count = `${formatCount(plots)} ${plots === 1 ? 'plot' : 'plots'}`;
@@ -129,7 +129,7 @@ function hasReference(tiles: readonly Tile[]): boolean {
   return tiles.some((tile) => 'verdict' in tile);
 }
 
-/** Which line is which, as a drawing of its own; undefined where nothing is compared. */
+/** Returns the legend as a drawing of its own; undefined if nothing is compared. */
 export function wallLegend(tiles: readonly Tile[]): Drawing | undefined {
   if (!hasReference(tiles)) return undefined;
   return { width: 210, height: 20, title: 'Legend', shapes: legendShapes(6, 14) };
@@ -143,12 +143,11 @@ function legendShapes(left: number, y: number): Shape[] {
   return [...entry(left, 0, 'this file'), ...entry(left + 84, 1, 'the reference')];
 }
 
-/** The heading of a plot. */
 export function headOf(tile: Tile): Drawing {
   return { width: TILE.width, height: TILE.head, title: tile.name, shapes: heading(tile) };
 }
 
-/** The name of a plot, and below it its title where that says more. */
+/** Draws the name of a plot, and below it its title if that says more. */
 function heading({ name, title }: Tile): Shape[] {
   const room = (TILE.width - 12) / TEXT_SIZE;
   const shapes: Shape[] = [{ kind: 'text', x: 6, y: 14, text: fittedPath(name, room), bold: true }];
@@ -158,7 +157,7 @@ function heading({ name, title }: Tile): Shape[] {
   return shapes;
 }
 
-/** The end of a path tells more than its beginning. */
+/** Shortens a path at its beginning, because its end says more. */
 function fittedPath(name: string, room: number): string {
   if (fittedTitle(name, room) === name) return name;
   const letters = [...name];
@@ -171,7 +170,7 @@ function fittedPath(name: string, room: number): string {
   return '…';
 }
 
-/** The title as plain text; empty where it says no more than the name. */
+/** Returns the title as plain text; empty if it only repeats the name. */
 export function plainTitle({ name, title }: Tile): string {
   const plain = readableLatex(title);
   return plain === name ? '' : plain;

@@ -14,11 +14,12 @@ import type { Scopes } from './scopes';
 export type { EntryPlace } from './emitter';
 
 /**
- * Says how the outputs of a program run over the instances of an entry. `fill`: all outputs and the weight
- * run over the same instances. `table`: each output runs over its own instances, and an entry passes if
- * the cut is true for any of its instances. `scan`: as `table`, but if the cut loops, all outputs run over
- * the instances of the cut, and the last output is the cut itself. `weighed`: all outputs run over the
- * same instances, with or without a cut; if there is a cut, it is the last output.
+ * How the outputs of a program run over the instances of an entry.
+ * - `fill`: all outputs and the weight run over the same instances.
+ * - `table`: each output runs over its own instances; an entry passes if the cut is true for any of its instances.
+ * - `scan`: as `table`, but if the cut loops, all outputs run over the instances of the cut, and the last output is
+ *   the cut itself.
+ * - `weighed`: all outputs run over the same instances; if there is a cut, it is the last output.
  */
 export type CompileMode = 'fill' | 'table' | 'scan' | 'weighed';
 
@@ -27,11 +28,13 @@ export interface Compiled extends Program {
   outputs: CompiledOutput[];
   /** Whether, in a scan, the cut loops and is the last output. */
   together: boolean;
-  /** Whether the weight is one number of each entry, whatever is drawn: then it can be given to other programs. */
+  /**
+   * Whether the weight is one number per entry, independent of the drawn expressions. Other programs can then use it.
+   */
   perEntry: boolean;
   /** Whether the values depend on the seed, because the program has random numbers. */
   random: boolean;
-  /** Whether the values depend on the place of the tree in a chain: see ProgramBuilder. */
+  /** Whether the values depend on the position of the tree in a chain: see `ProgramBuilder.placed`. */
   placed: boolean;
   /**
    * The branch whose values are the only output, all of them and as they are stored. Decoding the branch
@@ -57,14 +60,16 @@ export interface CompiledOutput {
    * else.
    */
   missing: boolean;
-  /** Numbers of the friends that have no values for some entries, and so this output. */
+  /**
+   * Numbers of the friends that have no values for some entries. In these entries this output has no value either.
+   */
   lacking: readonly number[];
 }
 
 /**
  * Compiles expressions and a cut over a tree. Programs with `shared` columns can run over the same decoded values.
- * `given` is the program of only the cut, if it makes the weights. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED with the
- * place in the text.
+ * `given` is a program of only the cut, whose weights this program uses. Throws ARGUMENT, NOT_FOUND and UNSUPPORTED
+ * with the place in the text.
  */
 export function compile(
   scopes: Scopes,

@@ -24,7 +24,7 @@ import { Paths } from './paths';
 import type { Output } from './program';
 import { countsAsInteger, countsAsIntegerSize } from './whole-numbers';
 
-/** Comparisons, each with the one that replaces it when its sides are exchanged. */
+/** Each comparison with the one that has its sides exchanged. */
 const ORDERS: Partial<Record<BinaryOp, BinaryOp>> = {
   eq: 'eq',
   ne: 'ne',
@@ -57,7 +57,7 @@ export class Compiler {
   readonly emit: Emitter;
   readonly paths: Paths;
   readonly methods: Methods;
-  /** Whether Iteration$ is used outside of other loops. */
+  /** Whether Iteration$ is used outside any other loop. */
   counts = false;
   readonly #bound: NumberValue[] = [];
 
@@ -209,7 +209,7 @@ export class Compiler {
     );
   }
 
-  /** Compiles a side of an operation: what is compared with a text may be one, too. */
+  /** Compiles one side of an operation. It may be a text if the other side is compared with it. */
   #side(expr: Expr, op: BinaryOp, other: Expr, space: number): Value {
     const isText = own(ORDERS, op) && this.paths.characters(expr) && this.#isText(other);
     return (isText ? this.#characters(expr, space) : undefined) ?? this.value(expr, space);
@@ -522,7 +522,10 @@ export class Compiler {
     return { kind: 'slot', slot, space: access.space };
   }
 
-  /** Compiles a random number: the same for an entry and an instance, whichever worker evaluates it, and how often. */
+  /**
+   * Compiles a random number. It depends only on the seed, the entry and the instance, so every evaluation in any
+   * worker gives the same number.
+   */
   #random(segment: Segment, space: number): NumberValue {
     const parts = ['Entry$', 'Iteration$'].map((name) => this.#special({ ...segment, name }, space));
     const number = (value: number): NumberValue => ({ kind: 'const', value });

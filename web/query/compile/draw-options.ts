@@ -11,7 +11,7 @@ export interface DrawOptions {
   entryList: boolean;
 }
 
-/** The meaning of an option without words. */
+/** The options if none are given. */
 export const NO_OPTIONS: DrawOptions = { norm: false, entryList: false };
 
 const PROFILES: Readonly<Record<string, ProfileErrors>> = { prof: '', profs: 's', profi: 'i', profg: 'g' };

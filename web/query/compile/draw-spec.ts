@@ -57,13 +57,18 @@ export function parseDraw(text: string): DrawSpec {
   return { expressions, target: target?.name, axes: target?.axes ?? [] };
 }
 
-/** The text without its histogram: "y:x" of "y:x>>h(10,0,1)". Throws ARGUMENT with the place of the mistake. */
+/**
+ * Returns the text without its histogram: "y:x" for "y:x>>h(10,0,1)". Throws ARGUMENT with the place of the mistake.
+ */
 export function withoutTarget(text: string): string {
   const { redirect } = scan(text);
   return (redirect === undefined ? text : text.slice(0, redirect)).trim();
 }
 
-/** The text with these bins and ends of all axes, x first, for those that it has. Throws as `parseDraw`. */
+/**
+ * Returns the text with these bins and ends written after ">>", for the axes in `axes`, x first. Throws as
+ * `parseDraw`.
+ */
 export function withAxes(text: string, axes: readonly Required<WrittenAxis>[]): string {
   const { target = 'h' } = parseDraw(text);
   const numbers = axes.flatMap(({ bins, range }) => [bins, ...(range ?? [])]);

@@ -87,7 +87,10 @@ export class Emitter {
     return slot;
   }
 
-  /** The weight that another program makes of each entry; this one needs its columns, too. */
+  /**
+   * Uses the weight that another program computes for each entry. This program then needs the columns of that one,
+   * too.
+   */
   given({ columns, placed, math }: Pick<ProgramBuilder, 'columns' | 'placed' | 'math'>): NumberValue {
     this.builder.columns.push(...columns);
     this.builder.placed ||= placed;

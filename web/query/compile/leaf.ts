@@ -18,11 +18,11 @@ export interface Leaf {
   data: number;
   offsets: number;
   levels: Level[];
-  /** Number of characters of a string without offsets; those before a 0 count. */
+  /** Maximum length of a string in a fixed-size array of characters. The string ends before the first 0. */
   characters?: number | undefined;
   /**
-   * The position of the values on tapes. The buffers of the levels from `above` on and of the values are
-   * counted from 0.
+   * Position of the values on tapes. Buffer numbers of the values, and of the levels from `above` on, count from the
+   * first buffer of the tape.
    */
   tape?: { tape: number; steps: TapeStep[]; above: number; presence: boolean } | undefined;
 }
@@ -113,10 +113,7 @@ export const COLLECTIONS = new Set([
   'RooLinkedList',
 ]);
 
-/**
- * Follows one child of a struct; `at` is the number of buffers before it. `name` is undefined for a base
- * class.
- */
+/** Follows one child of a struct. `at` is the number of buffers before it; `name` is undefined for a base class. */
 type Into = (child: Schema, rest: string[], at: number, name: string | undefined) => Found;
 
 /** A position during the walk over tapes. */
@@ -128,10 +125,7 @@ interface OnTape {
 
 class Walk {
   #depth = 0;
-  /**
-   * True while looking into a collection that the path does not name. A collection inside it is not
-   * searched.
-   */
+  /** True while searching a collection that the path does not name. Collections inside it are not searched. */
   #implying = false;
 
   constructor(
@@ -398,7 +392,7 @@ class Walk {
   }
 }
 
-/** Objects of a layout of their class that lacks the member have no value. */
+/** Gives no value to objects stored with a version of their class that lacks the member. */
 function whereItIs(found: Found, { steps: { length } }: OnTape): Found {
   const tape = 'leaf' in found ? found.leaf.tape : undefined;
   const next = tape?.steps[length];

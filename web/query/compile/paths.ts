@@ -103,7 +103,7 @@ export class Paths {
     );
   }
 
-  /** Adds a level of rows above all others to a leaf of a tree whose entries are looked up. */
+  /** Adds a level of rows above the others to a leaf of a friend whose entries are looked up. */
   #placed(leaf: Leaf, { branch, scope }: FoundName, place: Place): Leaf {
     if (!scope.mapped) return leaf;
     if (leaf.levels.length >= LIMITS.levels) {
@@ -206,7 +206,7 @@ export class Paths {
     return value;
   }
 
-  /** Compiles an index that is an array: each of its values is used, in one dimension of the loop. */
+  /** Compiles an index that is an array: all its values are used, as one dimension of the loop. */
   #listIndex(
     { slot, space }: { slot: number; space: number },
     code: readonly Code[],

@@ -5,10 +5,10 @@ import { LIMITS } from '../../core/expr-levels';
 import type { DataModel } from '../../model/data-model';
 import type { Compiled } from './compile';
 
-/** A branch whose stored values are all values of an expression, so that decoding it gives them. */
+/** A branch that is a whole expression: decoding it gives all values. */
 export interface PlainBranch {
   branch: BranchInfo;
-  /** Whether ROOT treats the values as whole numbers; undefined if only the classes of the file tell. */
+  /** Whether ROOT treats the values as whole numbers; undefined if this depends on classes described in the file. */
   integer: boolean | undefined;
 }
 

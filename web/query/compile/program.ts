@@ -63,7 +63,7 @@ export class ProgramBuilder {
   readonly #constants: number[] = [];
   readonly #texts: number[] = [];
   readonly #free: number[] = [];
-  /** For each slot, the number of its next releases that do not free it yet. */
+  /** For each slot, how many of its next releases do not free it. */
   readonly #kept = new Map<number, number>();
   slots = 0;
   /** Number of instructions, at the start, that compute the weight. */
@@ -92,7 +92,7 @@ export class ProgramBuilder {
     return this.leaves.length - 1;
   }
 
-  /** Moves the leaf of a tape: its values are in buffers after those of the plan. */
+  /** Moves the leaf of a tape: buffers of tapes come after those of the plan. */
   #placed(column: number, leaf: Leaf): Leaf {
     const own = this.columns[column];
     if (!leaf.tape || !own) return leaf;

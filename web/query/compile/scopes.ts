@@ -19,7 +19,7 @@ export interface Scope {
    * number or some are missing.
    */
   mapped: boolean;
-  /** If it is mapped: why entries may have no values, as part of a message. */
+  /** If `mapped`: the reason why entries may have no values, as part of a message. */
   lacking?: string | undefined;
 }
 

@@ -11,8 +11,8 @@ import type { TaskRunner } from '../../pass/types';
 import { type Classes, type ObjectPlace, tapePlaces } from './leaf';
 
 /**
- * Thrown if only the entries tell the classes of a branch's objects, so that some entries have to be read
- * before an expression can be compiled.
+ * Thrown if the classes of a branch's objects are known only from the entries. Some entries have to be read before
+ * the expression can be compiled.
  */
 export class UnknownObjects extends Error {
   constructor(
@@ -24,7 +24,7 @@ export class UnknownObjects extends Error {
   }
 }
 
-/** Compiles or looks up names. Repeats after reading the classes of objects, if they were unknown. */
+/** Compiles or looks up names. If classes of objects are unknown, reads them and repeats. */
 export async function knownObjects<T>(
   { runner, options }: { runner: TaskRunner; options: CallOptions },
   compile: () => T,
@@ -115,8 +115,8 @@ export class Shapes {
   }
 
   /**
-   * Reads entries until some have objects at a place. Later entries are not read. A branch that cannot be read has no
-   * objects: if the expression needs it, reading its values tells why.
+   * Reads entries until some have objects at a place, and stops there. A branch that cannot be read counts as one
+   * without objects; if the expression needs it, reading its values reports the error.
    */
   async sample(
     branch: BranchInfo,

@@ -43,7 +43,7 @@ function typeOfSplit(shapes: Shapes, branch: BranchInfo, above: BranchInfo | und
   return shapes.memberType(className, last);
 }
 
-/** Returns the class of the objects in a collection; for the name of a class itself that name. */
+/** Returns the class of the objects in a collection. If the name is a class itself, returns that name. */
 function elementClass(shapes: Shapes, typeName: string): string {
   if (shapes.isClass(typeName)) return typeName;
   const inside = /^[\w:]+<(.+)>$/.exec(typeName)?.[1];
@@ -59,7 +59,7 @@ function typeInside({ found, members }: Pick<FoundPath, 'found' | 'members'>): n
   return className ? shapes.memberType(className, members[members.length - 1] ?? '') : undefined;
 }
 
-/** Whether ROOT treats the size of a collection as an integer: that of a TClonesArray. */
+/** Whether ROOT treats the size of a collection as an integer. True for a TClonesArray. */
 export function countsAsIntegerSize({ found, members }: FoundPath): boolean {
   const { branch, scope } = found;
   if (members.length === 0) return /^TClonesArray\b/.test(branch.typeName);

@@ -104,7 +104,10 @@ function serverOf({ protocol, host }: URL): string {
   return `${protocol}//${host}`;
 }
 
-/** How the bytes of its friends are requested and kept. */
+/**
+ * Returns the options that a friend's source takes over from the source of the tree's file: caching and alignment of
+ * requests.
+ */
 function kept({ cache, align }: Pick<UrlSource, 'cache' | 'align'>): Pick<UrlSource, 'cache' | 'align'> {
   return { ...(cache && { cache }), ...(align !== undefined && { align }) };
 }

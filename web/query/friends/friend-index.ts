@@ -32,7 +32,7 @@ interface Pairs {
   minor: Float64Array | BigInt64Array | BigUint64Array;
 }
 
-/** Maximum number of entries in a stored index, because a damaged file may claim any number. */
+/** Maximum number of entries in a stored index. The number in a damaged file may be anything. */
 const MAX_ENTRIES = 2 ** 28;
 
 /** Returns the index of a friend: built from the requested expressions, or the one stored with the tree. */

@@ -61,9 +61,9 @@ const SIGNS: Record<string, string> = {
 };
 
 /**
- * Converts a formula, which ROOT compiles as C++, to an expression of a query. `whole`: a division of
- * whole numbers cuts off the fraction, and one by 0 is an infinity or NaN, as in C++ and ROOT 6; before ROOT 6 fractions stayed, and a
- * division by 0 was 0. Throws ARGUMENT with the place of a mistake.
+ * Converts a formula, which ROOT compiles as C++, to an expression of a query. With `whole`, as in C++ and ROOT 6, a
+ * division of whole numbers drops the fraction, and a division by 0 is an infinity or NaN. Without it, as before ROOT
+ * 6, the fraction stays, and a division by 0 is 0. Throws ARGUMENT with the place of a mistake.
  */
 export function queryText(formula: string, whole: boolean): string {
   const write = (expr: Expr): string => {

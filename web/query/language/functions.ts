@@ -4,11 +4,10 @@ import { ROOT_MATH } from './root-math';
 import { TMATH } from './tmath';
 
 /**
- * Implementation of a function. `defaults` are the values of its last arguments if they are left out.
- * There are three ways, and each function uses the cheapest one that is sufficient: an operation of the
- * core; a text, which is an expression of the arguments a, b, c … in which "/" divides as in C; or a
- * function of xylem-math.wasm, for loops and tables. That module is loaded when a query calls one of its
- * functions.
+ * Implementation of a function. `defaults` are the values of its last arguments if they are left out. There are three
+ * kinds, from the cheapest: an operation of the core; a text, which is an expression of the arguments a, b, c … in
+ * which "/" divides as in C; a function of xylem-math.wasm, for loops and tables. That module is loaded when a query
+ * calls one of its functions.
  */
 export type FunctionSpec = { args: number; defaults?: number[] | undefined } & (
   | { unary: UnaryOp }
@@ -106,10 +105,10 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionSpecs> = new Map<string, Fun
     fdim: [2, 'a > b ? a - b : isnan(a) || isnan(b) ? a + b : 0'],
     ldexp: [2, 'TMath::Ldexp(a, b)'],
     DeltaR: [4, 'hypot(a-b, DeltaPhi(c, d))'],
-    /** Angle from the first to the second; `DeltaPhi` above has the other sign. */
+    /** Angle from the first to the second. `DeltaPhi` above has the opposite sign. */
     'ROOT::VecOps::DeltaPhi': [2, `xylem::fold(fmod(b - a, ${2 * Math.PI}))`],
     /**
-     * Eta as in GenVector, from the transverse length, the coordinate along the axis, and a bound: see
+     * Eta as in GenVector. Arguments: transverse length, coordinate along the axis, and the bound described in
      * vector-classes.ts.
      */
     'xylem::eta': [3, 'a > 0 ? xylem::etaOf(b/a, b, c) : b == 0 ? 0 : b > 0 ? b + 22756 : b - 22756'],
@@ -117,7 +116,7 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionSpecs> = new Map<string, Fun
       3,
       'fabs(a) < c ? TMath::Log(a + TMath::Sqrt(a*a + 1)) : b > 0 ? TMath::Log(2*a + 0.5/a) : -TMath::Log(-2*a)',
     ],
-    /** A division as in C: by 0 it is an infinity or NaN, and not 0. */
+    /** Division as in C: dividing by 0 gives an infinity or NaN, not 0. */
     'xylem::over': [2, 'a/b'],
     'xylem::fold': [1, `a < -pi ? a + 2*pi : a > pi ? a - 2*pi : a`],
     'ROOT::VecOps::DeltaR': [4, 'hypot(a-b, DeltaPhi(c, d))'],
@@ -131,8 +130,8 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionSpecs> = new Map<string, Fun
 ]);
 
 /**
- * Functions that ROOT 6.40 defines differently: the square root of a negative number is that of its
- * absolute value.
+ * Functions that ROOT 6.40 defines differently: the square root of a negative number is the root of its absolute
+ * value.
  */
 export const FUNCTIONS_OF_6_40 = new Map<string, FunctionSpecs>(unary({ sqrt: 'rootSqrt' }));
 
@@ -160,7 +159,7 @@ export const SPECIALS = [
   'rndm',
 ];
 
-/** Namespace of the functions that only the texts in this folder call. */
+/** Namespace of helper functions, which only the texts in this folder call. */
 const OWN = 'xylem::';
 
 /** Returns all names that can be called, for completion and suggestions. */

@@ -34,9 +34,9 @@ export class OddWords {
 const PLAIN = /^[A-Za-z_.][A-Za-z0-9_.]*$/;
 const IN_NAME = /^[\p{L}\p{N}_$]$/u;
 const START = /^[\p{L}_]/u;
-/** Characters that TFormula takes for an operator, an index, arguments or a text. */
+/** Characters that TFormula reads as an operator, an index, arguments or a text. */
 const OPERATORS = /[-+*/%^&|?()[\]"'!,\s]/;
-/** Characters that stand in no name of a type. */
+/** Characters that cannot be in the name of a type. */
 const IN_NO_TYPE = /[-+/%^|?()[\]"'!]/;
 
 /** Returns the parts of a name between dots. Class names with dots do not occur. */

@@ -9,7 +9,9 @@ export interface Source {
    * Index of the branch if the whole text names one. A path may look like a division, so it is not parsed.
    */
   branch?: number;
-  /** Whether the lengths of collections of an RNTuple are numbers, as those of a TTree, and not whole numbers of 64 bits. */
+  /**
+   * Whether the collection lengths of an RNTuple are plain numbers, as those of a TTree, instead of 64-bit integers.
+   */
   plainLengths?: boolean;
 }
 

@@ -20,10 +20,10 @@ import { Check } from '../widgets/segmented-control';
 import { ALL_FILES_VIEW, type Asked, formatAsked, parseAsked } from './asked';
 import { type ChainRun, chainRun, type RunState } from './chain-run';
 
-/** Failures that are listed; the note has the number of all. */
+/** Maximum number of failures that are listed. The note has the total number. */
 const LISTED = 100;
 
-/** Draws a tree over all files of a list, while they arrive. */
+/** Draws a tree over all files of a list, with intermediate results. */
 export function AllFiles({ store, open, tree, theme }: ViewProps): JSX.Element | null {
   if (tree === undefined) return null;
   const run = chainRun(store, open, cyclePath(tree.key));
@@ -45,7 +45,7 @@ function Run({ store, run, tree, theme }: RunProps): JSX.Element {
     store.selection.setView(ALL_FILES_VIEW, formatAsked(next));
     if (next.expr.trim() !== '') void run.start(next);
   };
-  // A link that says what to draw draws it, unless that was done before.
+  // A link that specifies a drawing starts it, unless that was done before.
   useEffect(() => {
     const { running, query } = run.state.peek();
     if (asked.expr !== '' && !running && query === undefined && error === undefined) void run.start(asked);
@@ -137,7 +137,7 @@ function AskedForm({ asked, tree, onStart }: FormProps): JSX.Element {
   );
 }
 
-/** "2,817 of 3,000 files, 12 failed", and what can be done. */
+/** Shows "2,817 of 3,000 files, 12 failed", and the possible actions. */
 function Progress({ run, state }: { run: ChainRun; state: RunState }): JSX.Element {
   const problem = useSignal<ErrorRecord | undefined>(undefined);
   const { done, failed, total, running, query, notice } = state;

@@ -4,7 +4,7 @@ export const ALL_FILES_VIEW = 'all';
 /** The view of a tree that compares the files of a list. */
 export const COMPARE_FILES_VIEW = 'dataset';
 
-/** The query to all files. Ends that are empty are found in the first file. */
+/** The query to all files. Empty ends are determined from the first file. */
 export interface Asked {
   expr: string;
   cut: string;
@@ -16,7 +16,7 @@ export interface Asked {
 
 const fields = ['expr', 'cut', 'bins', 'low', 'high'] as const;
 
-/** As the state of the view in a link. */
+/** Formats a query as the state of the view in a link. */
 export function formatAsked(asked: Partial<Asked>): string {
   const params = new URLSearchParams();
   for (const field of fields) if (asked[field]) params.set(field, asked[field]);

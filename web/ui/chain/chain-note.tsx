@@ -3,7 +3,7 @@ import { keyNode } from '../state/contents-model';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { ALL_FILES_VIEW, COMPARE_FILES_VIEW, formatAsked } from './asked';
 
-/** Says that of a list of files one is shown, and where all of them are. */
+/** Says that only one file of a list is shown, and where to find all of them. */
 export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
   const { chain } = open;
   const selection = store.selection.chosen.value;

@@ -17,37 +17,37 @@ import { changedInputs, readInputs } from '../../measure/partial/read-inputs';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import type { Asked } from './asked';
 
-/** Files that are read at once: browsers keep six connections to a server. */
+/** Number of files that are read at once. Browsers keep six connections to a server. */
 export const JOBS = 6;
-/** ms between two pictures of a growing result. */
+/** Time in ms between two updates of a growing result. */
 const SHOW_EVERY = 200;
 
 export interface RunState {
-  /** Number of files of the list that were read or failed, and that failed. */
+  /** Number of files of the list that were read or failed, and number that failed. */
   done: number;
   failed: number;
   total: number;
   running: boolean;
-  /** The sum of the files so far; undefined before the axes are known. */
+  /** The sum over the files so far; undefined until the axes are known. */
   histogram: Histogram | undefined;
-  /** The query, as a saved result has it. */
+  /** The query, in the form of a saved result. */
   query: DrawQuery | undefined;
   error: ErrorRecord | undefined;
-  /** An event that the user should know of, such as a file that changed. */
+  /** A message about an event, for example a file that changed. */
   notice: string;
 }
 
-/** The drawing of one tree over all files of a list. It goes on while other views are shown. */
+/** The drawing of one tree over all files of a list. It continues while other views are shown. */
 export interface ChainRun {
   readonly state: ReadonlySignal<RunState>;
-  /** Draws anew. */
+  /** Draws from the beginning. */
   start(asked: Asked): Promise<void>;
-  /** Reads what is missing and what failed. */
+  /** Reads the files that are missing or failed. */
   resume(): Promise<void>;
   cancel(): void;
-  /** Takes a saved result. Throws ARGUMENT for other texts. */
+  /** Loads a saved result. Throws ARGUMENT for other texts. */
   load(text: string, name: string): Promise<void>;
-  /** The result so far, as a file has it. */
+  /** Returns the result so far, in the form of a saved file. */
   text(): Promise<string>;
 }
 
@@ -55,7 +55,7 @@ const runs = new WeakMap<OpenFile, Map<string, ChainRun>>();
 
 type Input = PartialInput & ChainPart;
 
-/** Returns the files of a list with their addresses, and the tree that is read of each: `tree` if the list names none. */
+/** Returns the files of a list with their addresses and the tree to read in each: `tree` if the list names none. */
 export const inputsOf = (chain: readonly ChainPart[], tree: string): Promise<Input[]> =>
   Promise.all(
     chain.map(
@@ -67,7 +67,7 @@ export const inputsOf = (chain: readonly ChainPart[], tree: string): Promise<Inp
     ),
   );
 
-/** The run of a tree; the same while the file is open. */
+/** Returns the run of a tree. It is the same while the file is open. */
 export function chainRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
   const ofFile = runs.get(open) ?? new Map<string, ChainRun>();
   runs.set(open, ofFile);
@@ -80,7 +80,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
   const chain = open.chain ?? [];
   const slot = `all files ${tree}`;
   let partial: PartialResult<'draw'> | undefined;
-  /** Whether the result is of another visit, so that files may have changed since. */
+  /** Whether the result was loaded from an earlier visit, so that files may have changed. */
   let old = false;
   const empty: RunState = {
     ...{ done: 0, failed: 0, total: chain.length, running: false, notice: '' },
@@ -156,7 +156,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): ChainRun {
     if (partial === result) show(done);
   }
 
-  /** The axes of the request, or those that the first file has. */
+  /** Returns the query with the axes of the request, or those of the first file. */
   async function queryFor(api: EngineApi, request: DrawRequest, options: CallOptions): Promise<DrawQuery> {
     try {
       return queryOf(request);

@@ -17,7 +17,7 @@ import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
 import { inputsOf, JOBS } from './chain-run';
 
-/** Facts on files that were read to their last byte, by address and tree, so that a check that was left or cancelled goes on. */
+/** Facts about files that were read completely, by address and tree, so that an interrupted check can continue. */
 type Known = Map<string, DatasetFile>;
 
 const checkedFiles = new WeakMap<OpenFile, Known>();
@@ -28,7 +28,10 @@ function knownOf(open: OpenFile): Known {
   return known;
 }
 
-/** Whether the files of a list fit together, and which branches differ in which files; from their metadata, or to their last byte. */
+/**
+ * Shows whether the files of a list fit together, and which branches differ: from their metadata, or after reading
+ * every byte.
+ */
 export function DatasetView({ store, open, tree }: ViewProps): JSX.Element | null {
   const path = tree?.key.path ?? '';
   const deep = useSignal(false);
@@ -61,7 +64,7 @@ interface DeepProps extends Pick<ViewProps, 'store' | 'open'> {
   report: DatasetReport;
 }
 
-/** The same with every byte read; what the metadata say is shown meanwhile. */
+/** The report after every byte was read. Until then the report from metadata is shown. */
 function Deep({ store, open, tree, report }: DeepProps): JSX.Element {
   const known = knownOf(open);
   const [read, again] = useRead(
@@ -100,7 +103,7 @@ function Deep({ store, open, tree, report }: DeepProps): JSX.Element {
   );
 }
 
-/** Compares the files of a list; `bytes` are those that will be read to the last one. */
+/** Compares the files of a list. `bytes` is the size of the files that are read completely. */
 async function compared(
   api: EngineApi,
   chain: readonly ChainPart[],

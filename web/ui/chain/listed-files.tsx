@@ -10,10 +10,10 @@ interface ListedFilesProps {
   shown: string;
 }
 
-/** Files that are in the page at first. */
+/** Number of files that are shown at first. */
 const PAGE_SIZE = 50;
 
-/** The files of a list: each opens by itself. */
+/** The files of a list. Each can be opened individually. */
 export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Element {
   const files = chain.map(({ source }) => ({
     source,

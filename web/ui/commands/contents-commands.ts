@@ -1,17 +1,17 @@
 import { type KeyedCommand, LETTERS } from '../../plot/command';
 
-/** The list of contents as its keys act on it. */
+/** The list of contents, as controlled by keys. */
 export interface ContentsList {
   /** Moves by rows or pages, or to an end. */
   move(to: { rows: number } | { pages: number } | 'first' | 'last'): void;
   /** Opens a row, or moves to its first child. */
   unfold(): void;
-  /** Closes a row, or moves to the one that holds it. */
+  /** Closes a row, or moves to its parent. */
   fold(): void;
   choose(): void;
-  /** Marks the row, to show it with others, or takes the mark away. */
+  /** Marks the row in order to show it with others, or removes the mark. */
   mark(): void;
-  /** Moves to the next name that begins with the letters that were typed. */
+  /** Moves to the next name that begins with the typed letters. */
   type(letter: string): void;
 }
 

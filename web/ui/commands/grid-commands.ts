@@ -1,8 +1,8 @@
 import type { KeyedCommand } from '../../plot/command';
 
-/** The table of entries, or a wall of plots, as its keys act on it: the active cell or plot is moved. */
+/** The table of entries, or a wall of plots, as controlled by keys, which move the active cell or plot. */
 export interface GridCursor {
-  /** Whether the rows are sorted: only the rows of one page are there then, and no cell is active. */
+  /** Whether the rows are sorted. Only the rows of one page exist then. */
   sorted: boolean;
   /** Moves by rows, pages or columns. */
   move(by: { rows?: number; pages?: number; columns?: number }): void;

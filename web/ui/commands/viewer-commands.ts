@@ -5,7 +5,7 @@ import type { ViewerStore } from '../state/viewer-state';
 export interface CommandViewer {
   store: ViewerStore;
   theme: 'light' | 'dark';
-  /** The viewer has a page of its own. */
+  /** Whether the viewer is the whole page. */
   isApp: boolean;
   addressOf: ((state: PageState) => string) | undefined;
   find(selector: string): HTMLElement | null | undefined;
@@ -20,7 +20,7 @@ export const findCommand = {
   run: ({ show }: CommandViewer) => show('palette'),
 } as const satisfies KeyedCommand<CommandViewer>;
 
-/** The commands that have keys in all of the viewer; the others are in all-commands.ts. */
+/** The commands with keys that work in the whole viewer. The others are in all-commands.ts. */
 export const viewerCommands: readonly KeyedCommand<CommandViewer>[] = [
   findCommand,
   {

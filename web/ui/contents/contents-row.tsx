@@ -155,7 +155,7 @@ function BranchName({
   );
 }
 
-/** The whole name, because not all of it may be seen, and what the file says of it. */
+/** Returns the full name, because it may be cut in the row, and the title. */
 const titleOf = ({ name, title }: BranchInfo): string =>
   title === '' || title === name ? name : `${name}\n${title}`;
 
@@ -171,7 +171,7 @@ function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element
   );
 }
 
-/** The size in a tree's key is that of its description, so the tree's size is shown once it is known. */
+/** The size in a tree's key is that of its record, so the tree's size is shown as soon as it is known. */
 function keySize(row: ContentRow & { kind: 'key' }): string {
   if (row.key.kind === 'directory') return '';
   if (isTree(row.key)) return row.tree === undefined ? '' : formatBytes(row.tree.storedBytes);

@@ -29,25 +29,25 @@ import { readSmallTrees } from './small-trees';
 /** Height of a row in CSS pixels, the same as --row in the style sheet. */
 const ROW_HEIGHT = 28;
 const OVERSCAN = 8;
-/** ms that the keyboard must rest on a row before it is read. */
+/** Time in ms that the keyboard must rest on a row before it is read. */
 const REST_TIME = 200;
-/** ms without a key press after which a letter begins another word. */
+/** Time in ms without a key press after which a letter begins a new word. */
 const WORD_TIME = 1000;
 
 export interface ContentsProps {
   store: ViewerStore;
   /** Label of the viewer: its name, or the name of its file. */
   name: string;
-  /** Opens the list of everything that can be found, if the bar above has no button for it. */
+  /** Opens the list of commands, if the bar above has no button for it. */
   onFind?: (() => void) | undefined;
-  /** Share of the width in percent, which the line beside the pane changes. */
+  /** Fraction of the width in percent, which the line beside the pane changes. */
   share: Signal<number>;
 }
 
-/** The left pane: filter box and the virtualised tree of directories, keys and branches. */
+/** The left pane: a filter, and the virtualised tree of directories, keys and branches. */
 export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Element {
   /**
-   * The user's choice; undefined: the contents are folded when something is drawn. Only narrow viewers fold.
+   * The user's choice. Undefined: the contents are hidden when something is drawn. Applies only to narrow viewers.
    */
   const unfolded = useSignal<boolean | undefined>(undefined);
   const open = unfolded.value ?? !isDrawn(store);
@@ -115,7 +115,7 @@ export function rowsOf(store: ViewerStore): ContentRow[] {
   });
 }
 
-/** Whether a plot, an object or a view is shown, and not a list of contents. */
+/** Whether a plot, an object or a view is shown, instead of a list of contents. */
 function isDrawn(store: ViewerStore): boolean {
   const chosen = store.selection.chosen.value;
   if (chosen === null) return false;
@@ -208,7 +208,7 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
   );
 }
 
-/** The ways in which the marked plots can be shown together. */
+/** Buttons for showing the marked plots together. */
 function Together({ store }: { store: ViewerStore }): JSX.Element | null {
   const count = store.selection.marked.value.length;
   if (count === 0) return null;
@@ -271,7 +271,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
       host.scrollTop = top + ROW_HEIGHT - host.clientHeight;
     }
   };
-  // After a file was opened by hand the keyboard goes on here; if the contents are folded, in the panel.
+  // After the user opened a file, the keyboard focus moves here; if the contents are hidden, to the panel.
   const wanted = useContext(WantedFocus);
   useEffect(() => {
     const host = scroller.current;
@@ -280,7 +280,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     if (isSeen) host.focus({ preventScroll: true });
     wanted.value = isSeen ? null : 'detail';
   }, [wanted.value]);
-  // Opens what holds a selection that was made elsewhere (a link, another pane), and scrolls to it.
+  // Opens the parents of a selection made elsewhere (a link, another pane), and scrolls to it.
   const opened = useRef<NodeId | undefined>(undefined);
   useSignalEffect(() => {
     const id = store.selection.node.value;
@@ -314,7 +314,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     active.value = id;
     markRow(store, id);
   };
-  /** The current values, which may not be drawn yet when keys come fast. */
+  /** Returns the current values, which may not be drawn yet if keys come fast. */
   const now = () => {
     const rows = allRows.peek();
     return { rows, activeIndex: rows.findIndex((row) => row.id === active.peek()) };
@@ -326,11 +326,11 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     active.value = id;
     reveal(row === undefined ? 0 : rows.indexOf(row));
     clearTimeout(rest.current);
-    // While rows are marked, the keyboard goes on to the next one to mark.
+    // While rows are marked, the keyboard moves on to the next one to mark.
     if ((row === undefined || isShowable(row)) && store.selection.marked.peek().length === 0)
       rest.current = window.setTimeout(() => store.selection.select(id), REST_TIME);
   };
-  /** To the next name that begins with the typed text; letters typed soon after another make one word. */
+  /** Moves to the next name that begins with the typed text. Letters typed in quick succession form one word. */
   const typed = useRef('');
   const forget = useRef(0);
   useEffect(() => () => clearTimeout(forget.current), []);
@@ -338,13 +338,13 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
     const going = typed.current !== '';
     const text = typed.current + letter.toLowerCase();
     typed.current = text;
-    // A timer, not the clock, because letters that wait while the page is busy still belong together.
+    // A timer instead of the clock, because letters that wait while the page is busy still belong together.
     clearTimeout(forget.current);
     forget.current = window.setTimeout(() => {
       typed.current = '';
     }, WORD_TIME);
     const { rows, activeIndex } = now();
-    // Further letters may still match the row that the first ones led to.
+    // Further letters may still match the row found by the first ones.
     const start = Math.max(0, activeIndex + (going ? 0 : 1));
     const order = [...rows.slice(start), ...rows.slice(0, start)];
     const begins = (name: string) => name.toLowerCase().startsWith(text);
@@ -384,7 +384,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
   const marked = store.selection.marked.value;
   const words = filterWords(store.contents.filter.value);
   const shown = rows.slice(first.value, first.value + visible.value);
-  // Only rows in sight are in the page.
+  // Only visible rows are in the page.
   const isSeen = shown.some((row) => row.id === active.value);
   return (
     <div

@@ -1,7 +1,7 @@
 import type { KeyInfo } from '../../api/api';
 import type { IconName } from '../widgets/icons';
 
-/** Icons of objects by their class, the first that fits. */
+/** Icons of objects by class. The first match is used. */
 const icons: readonly (readonly [classes: RegExp, icon: IconName])[] = [
   [/^(TCanvas|TPad|RooPlot|TPave\w*|TLegend|TRatioPlot)$/, 'canvas'],
   [/^(THStack|TH3\w*|TH2Poly|TProfile\w*|THn\w*)$/, 'histogram'],

@@ -52,7 +52,7 @@ export function layerOf(store: ViewerStore, id: NodeId, own: KeyInfo | undefined
   return isTree(key) || key.kind === 'directory' ? undefined : { item: key.path };
 }
 
-/** The ways in which the marked rows can be shown together; undefined for one in which they cannot. */
+/** Returns the ways in which the marked rows can be shown together; undefined for impossible ones. */
 export function togetherWays(store: ViewerStore): {
   over: (() => void) | undefined;
   beside: (() => void) | undefined;
@@ -61,7 +61,7 @@ export function togetherWays(store: ViewerStore): {
   return { over: overWay(store, items), beside: besideWay(store, items) };
 }
 
-/** Draws the others over the first. */
+/** Draws the others as layers over the first. */
 function overWay(store: ViewerStore, [first, ...rest]: readonly Marked[]): (() => void) | undefined {
   if (first === undefined || rest.length === 0) return undefined;
   return () =>
@@ -71,11 +71,11 @@ function overWay(store: ViewerStore, [first, ...rest]: readonly Marked[]): (() =
     });
 }
 
-/** A wall of the branches of one tree, or of stored objects. */
+/** Shows a wall of the branches of one tree, or of stored objects. */
 function besideWay(store: ViewerStore, items: readonly Marked[]): (() => void) | undefined {
   const [first] = items;
   if (first === undefined || items.length < 2) return undefined;
-  // One step for the way back.
+  // One step of the browser's history.
   const show = (node: NodeId, words: string) => () =>
     batch(() => {
       store.selection.select(node);

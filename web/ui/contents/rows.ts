@@ -14,7 +14,7 @@ import {
 } from '../state/contents-model';
 import { sharedLength } from '../widgets/name-text';
 
-/** The type of a row that is dragged; its data is the id. */
+/** Data type of a dragged row. Its data is the id. */
 export const ROW_TYPE = 'application/x-xylem-row';
 
 interface RowBase {
@@ -27,8 +27,8 @@ interface RowBase {
 }
 
 /**
- * One line of the contents pane. `note` stands below a tree that is being read or failed; `group` holds the branches of a
- * collection, `cycles` the older cycles of the keys beside it.
+ * One line of the contents pane. `note`: a message below a tree that is being read or failed. `group`: the branches
+ * of a collection. `cycles`: the older cycles of the keys beside it.
  */
 export type ContentRow =
   | (RowBase & {
@@ -36,14 +36,14 @@ export type ContentRow =
       key: KeyInfo;
       keyIndex: number;
       superseded: boolean;
-      /** A tree's facts as soon as they are known. */
+      /** Facts about a tree, as soon as they are known. */
       tree: TreeInfo | undefined;
     })
   | (RowBase & {
       kind: 'branch';
       branch: BranchInfo;
       keyIndex: number;
-      /** Number of characters at the beginning of its name that are the name of the branch above it. */
+      /** Number of characters at the beginning of its name that repeat the name of the branch above. */
       shared: number;
     })
   | (RowBase & { kind: 'group'; name: string; branches: number; entries: number; storedBytes: number })
@@ -59,15 +59,12 @@ export interface RowsInput {
   keyTree: KeyTree;
   trees: ReadonlyMap<number, TreeState>;
   expanded: ReadonlySet<NodeId>;
-  /** Rows folded by hand while a filter unfolds everything that matches. */
+  /** Rows closed by the user while a filter opens everything that matches. */
   folded: ReadonlySet<NodeId>;
   filter: string;
 }
 
-/**
- * All rows to show, from the top: the unfolded ones, or with a filter the matching ones and the rows that
- * hold them.
- */
+/** Returns all rows to show, from the top: the open ones; with a filter, the matching ones and their parents. */
 export function contentRows(input: RowsInput): ContentRow[] {
   const terms = filterTerms(input.filter);
   const rows: ContentRow[] = [];
@@ -76,12 +73,12 @@ export function contentRows(input: RowsInput): ContentRow[] {
   return rows;
 }
 
-/** One word of a filter: whether a name in small letters fits it. */
+/** One word of a filter: whether it matches a name in lower case. */
 export type FilterTerm = (lower: string) => boolean;
 
 /**
- * The words of a filter. A word fits where it is part of a name; with * or ? it is a pattern for the
- * whole path, or for the part after its last slash or dot.
+ * Parses a filter. A word matches if it is part of a name. With * or ? it is a pattern for the whole path, or for the
+ * part after its last slash or dot.
  */
 export function filterTerms(filter: string): FilterTerm[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
@@ -93,7 +90,7 @@ export function filterTerms(filter: string): FilterTerm[] {
   });
 }
 
-/** The words of a filter that may be marked in a name. */
+/** Returns the words of a filter that can be marked in a name. */
 export function filterWords(filter: string): string[] {
   return filter
     .toLowerCase()
@@ -106,7 +103,7 @@ export function matches(text: string, terms: readonly FilterTerm[]): boolean {
   return terms.every((fits) => fits(lower));
 }
 
-/** Number of keys and branches whose names fit the filter, in the trees that have been read. */
+/** Returns the number of keys and branches whose names match the filter, in the trees that have been read. */
 export function countMatches({
   keyTree,
   trees,
@@ -122,7 +119,7 @@ export function countMatches({
   return count;
 }
 
-/** Keys that match, or hold a key or branch that does. */
+/** Returns keys that match, or that contain a matching key or branch. */
 function wantedKeys(input: RowsInput, terms: readonly FilterTerm[]): Set<number> {
   const { keys, children } = input.keyTree;
   const wanted = new Set<number>();
@@ -154,7 +151,7 @@ function appendKeys(
   const all = (children.get(parent) ?? []).filter((index) => wanted?.has(index) ?? true);
   const newest = all.filter((index) => superseded[index] !== true);
   const older = all.filter((index) => superseded[index] === true);
-  // With a filter, older cycles stay out of the way.
+  // With a filter, older cycles are not listed separately.
   const folds = wanted === undefined && older.length > 0;
   const setSize = newest.length + (folds ? 1 : 0);
   const append = (index: number, position: number, size: number, depth: number) => {
@@ -290,21 +287,24 @@ function appendBranches(
 /** Branches of a tree that belong together by their names. */
 interface Collection {
   name: string;
-  /** Those at the top with all below them: [from, to). */
+  /** Ranges [from, to) of its top-level branches with all sub-branches. */
   tops: [from: number, to: number][];
   /** Number of branches, and their bytes. */
   branches: number;
   storedBytes: number;
 }
 
-/** A tree with no more branches at the top than this is listed as it is. */
+/** Maximum number of top-level branches of a tree that is listed without collections. */
 const MAX_FLAT = 40;
-/** Share of the branches above which a collection does not help, because nearly all have its name. */
+/** Maximum fraction of the branches in a collection. A larger collection contains nearly all and does not help. */
 const MAX_SHARE = 0.8;
 
 const collectionsCache = new WeakMap<TreeInfo, Collection[] | undefined>();
 
-/** The collections of a tree in the order of their first branches; undefined where its branches stand as they are. */
+/**
+ * Returns the collections of a tree in the order of their first branches; undefined if its branches are listed
+ * individually.
+ */
 function collectionsOf(tree: TreeInfo): Collection[] | undefined {
   if (collectionsCache.has(tree)) return collectionsCache.get(tree);
   const { branches } = tree;
@@ -328,8 +328,8 @@ function collectionsOf(tree: TreeInfo): Collection[] | undefined {
 }
 
 /**
- * The rows that hold another one, from the top down; undefined where a tree has to be read first to tell. All of them are
- * open where the other is seen.
+ * Returns the parents of a row, from the top down; undefined if a tree has to be read first. All of them have to be
+ * open to see the row.
  */
 export function holdersOf(
   { keyTree, trees }: Pick<RowsInput, 'keyTree' | 'trees'>,
@@ -366,7 +366,7 @@ function holdersOfBranch(keyIndex: number, tree: TreeInfo, branch: number): Node
   return group !== undefined && group.tops.length > 1 ? [groupNode(keyIndex, group.name), ...above] : above;
 }
 
-/** 1 for branches that match and for all branches above them. */
+/** Returns 1 for branches that match and for all branches above them, otherwise 0. */
 function keptBranches(branches: BranchInfo[], terms: readonly FilterTerm[]): Uint8Array {
   const keep = new Uint8Array(branches.length);
   for (let i = branches.length - 1; i >= 0; i--) {
@@ -385,7 +385,7 @@ interface Places {
 
 const placesCache = new WeakMap<TreeInfo, Places>();
 
-/** Position of each branch among its siblings, counted from 1, and how many siblings there are. */
+/** Returns the position of each branch among its siblings, counted from 1, and the number of siblings. */
 function placesOf(tree: TreeInfo): Places {
   const known = placesCache.get(tree);
   if (known !== undefined) return known;
@@ -404,7 +404,7 @@ function placesOf(tree: TreeInfo): Places {
   return places;
 }
 
-/** The row that holds `rows[index]`, or -1 for one at the top. */
+/** Returns the index of the parent of `rows[index]`; -1 at the top. */
 export function parentRow(rows: ContentRow[], index: number): number {
   const depth = rows[index]?.depth ?? 0;
   for (let i = index - 1; i >= 0; i--) if ((rows[i]?.depth ?? 0) < depth) return i;

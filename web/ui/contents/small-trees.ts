@@ -1,11 +1,14 @@
 import { isTree } from '../../model/keys';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Bytes of the records of trees that are read to show their entries and sizes: over the network, and of a file here. */
+/**
+ * Maximum bytes of the records of trees that are read only to show their entries and sizes: over the network, and for
+ * a local file.
+ */
 const MAX_SENT = 512 * 1024;
 const MAX_LOCAL = 32 * 1024 * 1024;
 
-/** Reads the trees that are not read yet and cost little, so that their entries and sizes can be shown. */
+/** Reads small trees that have not been read yet, to show their entries and sizes. */
 export function readSmallTrees({ session, contents }: Pick<ViewerStore, 'session' | 'contents'>): void {
   const open = session.file.peek();
   if (open === null) return;

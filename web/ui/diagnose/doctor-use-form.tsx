@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { DoctorUse } from '../../insight/doctor/doctor-use';
 import { Choice } from '../widgets/segmented-control';
 
-/** The use that a link asks for: branches by name, or what is drawn. */
+/** Returns the use that a link asks for: branches by name, or a drawing. */
 export function askedUse(params: string): DoctorUse | undefined {
   const query = new URLSearchParams(params);
   const branches = query.get('branches')?.trim();
@@ -11,7 +11,7 @@ export function askedUse(params: string): DoctorUse | undefined {
   return expr ? { name: expr, draw: { expr, cut: query.get('cut') ?? undefined } } : undefined;
 }
 
-/** Whether a link asks for the use of the selector that its tab holds. */
+/** Whether a link asks for the use by the selector of the tab. */
 export function asksSelector(params: string): boolean {
   return new URLSearchParams(params).has('selector');
 }
@@ -20,12 +20,12 @@ type Kind = 'branches' | 'draw' | 'selector';
 
 interface UseFormProps {
   asked: string;
-  /** Whether there are selectors. */
+  /** Whether selectors are available. */
   selects: boolean;
   onAsk(params: string): void;
 }
 
-/** Asks for which use the tree is judged. */
+/** A form for the use for which the tree is judged. */
 export function UseForm({ asked, selects, onAsk }: UseFormProps): JSX.Element {
   const query = new URLSearchParams(asked);
   const kind = useSignal<Kind>(query.has('draw') ? 'draw' : query.has('selector') ? 'selector' : 'branches');

@@ -18,7 +18,7 @@ import { useRead } from '../widgets/use-read';
 import { askedUse, asksSelector, UseForm } from './doctor-use-form';
 import { type CodecName, type HealChoice, HealSection } from './heal-section';
 
-/** Report on the layout of the file, or of one of its trees; from metadata alone. */
+/** Report on the layout of the file, or of one of its trees, from metadata. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const reading = store.traffic.savedReading.value;
   const asked = store.selection.viewParams.value;
@@ -44,7 +44,7 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
       asked={asked}
       selects={store.selectors !== undefined}
       onAsk={(next) => {
-        // The text of the selector may be another one now.
+        // The text of the selector may have changed.
         if (next === asked) again();
         else store.selection.setView('doctor', next);
       }}
@@ -73,7 +73,7 @@ function Report({
   const heal = useRef<HTMLHeadingElement>(null);
   const choice = useSignal(choiceFor(healingOf(findings)));
   const writer = open.info.files === undefined ? store.writer : undefined;
-  /** Chooses what repairs this finding, and what was to be repaired before, and goes there. */
+  /** Adds the repair of this finding to the earlier choices, and shows it. */
   const repair = (finding: DoctorFinding) => {
     const planned = findings.filter((one) => one === finding || isRepaired(one, choice.peek()));
     choice.value = choiceFor(healingOf(planned), choice.peek().codec);
@@ -149,7 +149,7 @@ function Report({
   );
 }
 
-/** The choice that heals so; without anything to heal the order of the baskets is what is most worth having. */
+/** Returns the choice for a healing. If nothing needs healing, the order of the baskets is the most useful level. */
 function choiceFor(healing: Healing | undefined, codec: CodecName = 'keep'): HealChoice {
   return { level: healing?.level ?? 'order', codec: codec === 'keep' ? (healing?.codec ?? 'keep') : codec };
 }

@@ -17,14 +17,14 @@ import { ErrorPane } from '../widgets/error-pane';
 import { FileButton } from '../widgets/file-button';
 import { Choice } from '../widgets/segmented-control';
 
-/** Ways to get data that are simulated: both beside each other, or one. */
+/** Ways of data access that are simulated: both side by side, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
   both: ACCESS,
   push: ['push'],
   pull: ['pull'],
 };
 
-/** Jobs at several sites that read files like this one, simulated from a model that is edited here. */
+/** Simulates jobs at several sites that read files like this one, with a model that can be edited. */
 export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element | null {
   const { fleetModel } = store.traffic;
   const text = fleetModel.value ?? (tree === undefined ? '' : sampleModel(open.info.name, tree.info));

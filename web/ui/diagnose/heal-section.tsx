@@ -20,7 +20,7 @@ import { Choice, Select } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { linkText } from './link-text';
 
-/** The levels, with the sentence that says what each does. */
+/** The levels, each with a sentence that describes it. */
 const levels = {
   order: [
     'Order',
@@ -43,7 +43,7 @@ export interface HealChoice {
   codec: CodecName;
 }
 
-/** Codecs that are offered, with their names; the first keeps the baskets. */
+/** The available codecs with their names. The first one keeps the baskets. */
 const codecs = {
   keep: 'as it is',
   'zstd:5': 'zstd 5: small and fast',
@@ -54,20 +54,20 @@ const codecs = {
 } as const;
 export type CodecName = keyof typeof codecs;
 
-/** Places of which the pictures show the entries. */
+/** Number of places for which the pictures show entries. */
 const PLACES = 600;
-/** Trees with pictures; a file may have thousands. */
+/** Maximum number of trees with pictures. A file may have thousands. */
 const MOST = 8;
 
 interface HealSectionProps extends ViewProps {
   writer: WriteApi;
   choice: Signal<HealChoice>;
   findings: readonly DoctorFinding[];
-  /** The heading, to go to. */
+  /** The heading, as a target for scrolling. */
   heading: Ref<HTMLHeadingElement>;
 }
 
-/** Writes the file anew so that it is read faster, and says before what that brings. */
+/** Rewrites the file so that it can be read faster, and shows the gain in advance. */
 export function HealSection(props: HealSectionProps): JSX.Element | null {
   const { store, open, tree, theme, writer, choice, findings } = props;
   const { level, codec: codecName } = choice.value;
@@ -165,7 +165,7 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
   );
 }
 
-/** The findings that this healing repairs, and those that it leaves. */
+/** The findings that this healing repairs, and those that remain. */
 function Repaired({
   findings,
   level,
@@ -190,9 +190,9 @@ function Repaired({
   );
 }
 
-/** Tells how much healing itself reads and writes, and which parts it leaves out. */
+/** Describes how much healing reads and writes, and which parts it leaves out. */
 function Work({ plan: { read, write, notes } }: { plan: WritePlan }): JSX.Element {
-  // The measured link alone, or a middle one of those that are always told.
+  // The measured link, or a typical one in the middle of the list.
   const link = read.links[read.links.length >> 1];
   return (
     <>
@@ -208,7 +208,7 @@ function Work({ plan: { read, write, notes } }: { plan: WritePlan }): JSX.Elemen
   );
 }
 
-/** A tree before and after. */
+/** A tree before and after healing. */
 function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element {
   const { path, baskets, bytes, clustersClaimed, clustersAfter, basketsAfter, bytesAfter, strips, costs } =
     tree;
@@ -237,7 +237,7 @@ function Gain({ tree, dark }: { tree: PlannedTree; dark: boolean }): JSX.Element
   );
 }
 
-/** The row says in figures what the picture shows. */
+/** A picture of the row. The row gives the same in figures. */
 function Strip({ strip, dark }: { strip: Float32Array; dark: boolean }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -246,7 +246,7 @@ function Strip({ strip, dark }: { strip: Float32Array; dark: boolean }): JSX.Ele
     const scale = colourScale(dark);
     const image = context.createImageData(strip.length, 1);
     for (const [i, share] of strip.entries()) {
-      // As on the map, the faintest colours are left out.
+      // As on the map, the faintest colours are not used.
       const from = 3 * (32 + Math.min(223, Math.floor(share * 224)));
       image.data.set([...scale.subarray(from, from + 3), 255], 4 * i);
     }

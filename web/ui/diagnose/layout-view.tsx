@@ -20,7 +20,7 @@ const shapes = ['table', 'treemap', 'collections'] as const;
 type Shape = (typeof shapes)[number];
 const shapeNames: Record<Shape, string> = { table: 'Table', treemap: 'Treemap', collections: 'Collections' };
 
-/** Layout of the branches of a tree: bytes, baskets, clusters, seeks; from metadata alone. */
+/** Layout of the branches of a tree: bytes, baskets, clusters, seeks. From metadata. */
 export function LayoutView(props: ViewProps): JSX.Element | null {
   const { store, open, tree } = props;
   const path = tree === undefined ? '' : cyclePath(tree.key);
@@ -77,7 +77,7 @@ function KnownLayout(props: ViewProps & { stats: TreeStats }): JSX.Element {
   );
 }
 
-/** Limit on the number of drawn branches, and the minimum area of each in its collection. */
+/** Maximum number of drawn branches, and minimum area of a branch in its collection. */
 const MAX_CELLS = 3000;
 const MIN_AREA = 60;
 const frame = { x: 0, y: 0, width: 1000, height: 520 };
@@ -140,11 +140,11 @@ interface DrawnCell {
   colour: string;
   label: string;
   text: string;
-  /** The branch to go to; -1 for a collection that is drawn as one. */
+  /** The branch to show on a click; -1 for a collection that is drawn as one. */
   branch: number;
 }
 
-/** The name of a collection over its branches. */
+/** The name of a collection, above its branches. */
 interface CollectionLabel {
   name: string;
   x: number;
@@ -170,7 +170,7 @@ export function treemapCells(
     if (collection === undefined) return [];
     const { name } = collection;
     const colour = (shade: number) => branchColour(box.index * 2 + shade, collections.length * 2, dark);
-    // Too many or too small to be told apart: the collection is drawn as one.
+    // Too many or too small to be distinguished, so the collection is drawn as one.
     if (branches.length > left || (box.width * box.height) / branches.length < MIN_AREA) {
       const { branches: count, storedBytes } = collection;
       const text = `${name} · ${formatBytes(storedBytes)} in ${formatCount(count)} ${count === 1 ? 'branch' : 'branches'}`;
@@ -196,19 +196,19 @@ export function treemapCells(
   return { cells, collections: labels };
 }
 
-/** Room for the name of a collection above its branches. */
+/** Height of the name of a collection above its branches. */
 const BAND_HEIGHT = 20;
 /** Width of a letter of the labels. */
 const LETTER = 7.2;
 
-/** The name of a branch where that of its collection stands above it: "pt" of Muon_pt. */
+/** Returns the name of a branch below the name of its collection: "pt" for Muon_pt. */
 function withoutCollection(path: string, collection: string): string {
   const name = shortPath(path, Number.POSITIVE_INFINITY);
   const rest = name.startsWith(collection) ? name.slice(collection.length).replace(/^[_./]+/, '') : name;
   return rest === '' ? name : rest;
 }
 
-/** As much of the name as there is room for; nothing where that would be a few letters. */
+/** Returns as much of the name as fits; nothing if only a few letters would. */
 function labelFor(cell: TreemapCell, name: string): string {
   const room = Math.floor((cell.width - 12) / LETTER);
   if (cell.height <= 22 || room < Math.min(4, name.length)) return '';

@@ -3,7 +3,7 @@ import { originNames } from '../../insight/reads/describe-read';
 import type { PerfRead, PerfReport } from '../../insight/reads/reading';
 import { TableHead } from '../widgets/table-parts';
 
-/** More rows than this are not listed. */
+/** Maximum number of rows. */
 const MAX_ROWS = 200;
 interface ReadsTableProps {
   report: PerfReport;
@@ -11,7 +11,7 @@ interface ReadsTableProps {
   onBranch(path: string): void;
 }
 
-/** The reads in numbers, each with its place on the map and the branches that it brought. */
+/** A table of the reads, each with its place on the map and the branches whose bytes it had. */
 export function ReadsTable({ report, onMap, onBranch }: ReadsTableProps): JSX.Element {
   const reads = report.reads.filter(({ origin }) => origin !== 'decode');
   return (

@@ -29,13 +29,13 @@ import { ReadsTable } from './reads-table';
 import { WhatIf } from './simulate-view';
 import { UsesSection } from './uses-section';
 
-/** Most reads that the plot of requests in time has, and those that it shows first. */
+/** Maximum number of reads in the plot of requests over time, and number shown at first. */
 const MAX_ROWS = 1000;
 const FIRST_ROWS = 30;
-/** More readings are one column of the numbers. */
+/** Maximum number of readings with separate columns. More are combined to one. */
 const MAX_BESIDE = 5;
 
-/** The reads of the tree so far, live, and the simulated cost of other ways of reading. */
+/** The reads of the tree so far, updated live, and the simulated cost of other ways of reading. */
 export function ReadsView(props: ViewProps): JSX.Element | null {
   const { store, open, tree } = props;
   const [read, again] = useRead(
@@ -66,7 +66,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const report = useMemo(() => perfReport(open.info.name, layout, records), [open, layout, records]);
   const columns = useMemo(() => columnsTable(columnReads(report, layout), layout), [report, layout]);
   const times = useMemo(() => timesTable(timeByBranch(report, layout)), [report, layout]);
-  // Between many columns sentences would be a word wide.
+  // Beside many columns, sentences would be too narrow.
   const numbers = useMemo(
     () => numbersTable([{ ...report, by: 'This' }, ...beside], beside.length < 2),
     [report, beside],
@@ -75,7 +75,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
     () => readPatternPlot(report, { compare, against: against.value, note: describeRead }),
     [report, compare, against.value],
   );
-  /** There are reads that somebody asked for. The head and the end of a file have baskets, too. */
+  /** Whether any read was requested by the user. The head and the end of a file contain baskets, too. */
   const wanted = compare !== undefined || report.reads.some(({ origin }) => origin === 'decode');
   const waterfall = useMemo(() => waterfallPlot(report, MAX_ROWS, describeRead), [report]);
   const rows = waterfall.model.rows?.length ?? 0;

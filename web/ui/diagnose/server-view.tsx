@@ -8,7 +8,7 @@ import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
 
-/** Capabilities of the file's server, as seen from this page, and the lines that repair missing ones. */
+/** Features of the file's server as seen from this page, and configuration lines for missing ones. */
 export function ServerView({ store, open }: ViewProps): JSX.Element {
   const { source } = open;
   const url = source.kind === 'url' ? source.url : undefined;

@@ -18,7 +18,7 @@ import { ErrorPane } from '../widgets/error-pane';
 import { useRead } from '../widgets/use-read';
 import { useTyped } from '../widgets/use-typed';
 
-/** Few calls and very many are seen in one plot. */
+/** A logarithmic axis shows both few and very many calls. */
 const CALLS_LOOK: PlotLook = { ...plainLook, log: { x: false, y: true } };
 
 /** The words of the table that are explained. */
@@ -38,7 +38,7 @@ const SHARES: readonly [step: number, text: string][] = [
   [100, '1 %'],
 ];
 
-/** Simulated cost of reading branches, at the measured link or another. */
+/** The simulated cost of reading branches over the measured link or another one. */
 export function WhatIf({ store, open, tree: here, layout, records, theme }: WhatIfProps): JSX.Element {
   const measured = store.traffic.link.link.value;
   const latency = useSignal<number | undefined>(undefined);
@@ -131,7 +131,7 @@ interface NumberFieldProps {
   onValue(value: number): void;
 }
 
-/** A field for a number above 0; another text changes nothing. */
+/** A field for a positive number. Other texts change nothing. */
 function NumberField({ label, value, onValue }: NumberFieldProps): JSX.Element {
   const typed = useTyped(String(value), (text) => {
     const next = Number(text);

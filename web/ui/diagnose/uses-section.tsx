@@ -20,7 +20,7 @@ interface UsesProps extends ViewProps {
   layout: TreeLayout;
 }
 
-/** The parts of the tree that the saved readings used, and how the same would cost less. */
+/** The parts of the tree that the saved readings used, and cheaper ways to read them. */
 export function UsesSection({ store, open, tree, layout, theme, onPlace }: UsesProps): JSX.Element {
   const readings = store.traffic.savedReadings.value;
   const key = useMemo(() => `uses ${tree.keyIndex} ${++keys}`, [readings, tree.keyIndex]);
@@ -33,7 +33,7 @@ export function UsesSection({ store, open, tree, layout, theme, onPlace }: UsesP
   return <Uses report={read.value} layout={layout} theme={theme} onPlace={onPlace} />;
 }
 
-/** Each list of readings has a key of its own. */
+/** Each list of readings has a distinct key. */
 let keys = 0;
 
 function Uses({
@@ -59,7 +59,7 @@ function Uses({
   );
 }
 
-/** A row for each branch, a column for each reading. */
+/** A picture with a row for each branch and a column for each reading. */
 function UsePicture({
   uses,
   layout,

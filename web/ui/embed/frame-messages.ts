@@ -5,7 +5,7 @@ import type { ViewerStore } from '../state/viewer-state';
 import type { ViewerEvents } from './viewer-event-types';
 import { watchViewer } from './viewer-events';
 
-/** Requests of the page around an iframe. `id` is returned with the answer. */
+/** Requests from the page around an iframe. `id` is returned with the answer. */
 export type FrameRequest = { xylem: 1; id?: number | string | undefined } & (
   | { type: 'open'; url?: string | undefined; file?: Blob | undefined; state?: PageState | undefined }
   | { type: 'show'; state: PageState }
@@ -15,23 +15,23 @@ export type FrameRequest = { xylem: 1; id?: number | string | undefined } & (
   | { type: 'svg' }
 );
 
-/** Messages of the iframe: that it listens, answers, and events. */
+/** Messages of the iframe: that it is ready, answers to requests, and events. */
 export type FrameMessage =
   | { xylem: 1; type: 'ready' }
   | { xylem: 1; type: 'answer'; id: number | string; result?: unknown; error?: ErrorRecord }
   | { xylem: 1; type: keyof ViewerEvents; detail: unknown };
 
 export interface FrameOptions {
-  /** The page around, and the window of this one. */
+  /** The surrounding page, and the window of this page. */
   parent: Pick<Window, 'postMessage'>;
   window: Pick<Window, 'addEventListener' | 'removeEventListener'>;
-  /** The one origin whose messages are handled and that gets messages. */
+  /** The only origin with which messages are exchanged. */
   origin: string;
 }
 
 /**
- * Exchanges messages with the page around an iframe: only with the parent window, and only of the agreed
- * origin; other messages are ignored. Returns a function that stops it.
+ * Exchanges messages with the page around an iframe: only with the parent window, and only if it has the agreed
+ * origin. Other messages are ignored. Returns a function that stops this.
  */
 export function talkToParent(store: ViewerStore, { parent, window, origin }: FrameOptions): () => void {
   const post = (message: FrameMessage): void => parent.postMessage(message, origin);
@@ -97,12 +97,12 @@ async function open(
   const opened = store.session.file.peek();
   if (opened?.source === source) return opened.info;
   const error = store.session.openError.peek();
-  // Another one was opened meanwhile, or a person stopped this one.
+  // Another file was opened meanwhile, or the user stopped this one.
   if (error === null || opened !== null || store.session.opening.peek() !== source) throw abortError();
   throw new XylemError(error);
 }
 
-/** The valid fields of a state, as in an address; others are left out. */
+/** Returns the valid fields of a state, as in an address. */
 function fieldsOf(state: unknown): PageState {
   const fields: PageState = {};
   if (typeof state !== 'object' || state === null) return fields;
@@ -118,9 +118,9 @@ function isRequest(data: unknown): data is FrameRequest {
 }
 
 /**
- * The origin that may exchange messages with this page when it is embedded: given by the address (`parent=`),
- * and allowed by the page's own list, in which "*" is any. Its own origin is always allowed, and is used when
- * the address gives none.
+ * Returns the origin with which this page may exchange messages when it is embedded: the one in the address
+ * (`parent=`), if the page's own list allows it ("*" allows any). The page's own origin is always allowed, and is the
+ * default.
  */
 export function allowedParent(asked: string | null, own: string, list: string): string | undefined {
   if (asked === null || asked === own) return own;

@@ -3,7 +3,7 @@ import { projected } from '../../bins/project';
 import { histogramOfObject } from '../../bins/stored-histogram';
 import { hasManyAxes } from '../../plot/stored/classes';
 
-/** The bins of what is drawn, `how` being the projection of an object of many axes; nothing for one that has none. */
+/** Returns the bins of the drawing; nothing if it has none. `how` is the projection of an object with many axes. */
 export function storedBins(object: object | undefined, how: string): { result?: Histogram } {
   try {
     const stored = object as PlainObject;

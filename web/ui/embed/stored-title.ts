@@ -1,10 +1,10 @@
 import { readableLatex } from '../../plot/drawing/latex';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Titles that ROOT writes itself are lists of leaves: "Jet_pt[nJet]/F", "x/F:y/I". */
+/** Titles that ROOT generates, which are lists of leaves: "Jet_pt[nJet]/F", "x/F:y/I". */
 const LEAF_LIST = /^[\w.]+(\[[^\]]*\])*\/[A-Za-z](:[\w.]+(\[[^\]]*\])*(\/[A-Za-z])?)*$/;
 
-/** Returns the title of the drawing: of the branch or the object, or the expression; empty while nothing is drawn. */
+/** Returns the title of the branch or object that is drawn, or the expression; empty if nothing is drawn. */
 export function storedTitle(store: ViewerStore): string {
   const chosen = store.selection.chosen.value;
   if (chosen?.kind === 'branch') {

@@ -2,7 +2,7 @@ import type { DrawResult, FileInfo, Histogram, Progress } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { PageState } from '../state/address/url-state';
 
-/** The selected item; without `path` the file itself. */
+/** The selected item. Without `path`, the file itself. */
 export interface SelectDetail {
   path?: string | undefined;
   className?: string | undefined;
@@ -12,8 +12,8 @@ export interface SelectDetail {
 }
 
 /**
- * The drawing: a branch, with its histogram or frequencies, expressions, or a stored object. With layers it is told twice, the
- * second time with the bins of all: their titles are the names in the legend.
+ * The drawing: a branch with its histogram or frequencies, expressions, or a stored object. With layers the event is
+ * sent twice, the second time with the bins of all layers, whose titles are the names in the legend.
  */
 export type PlotDetail =
   | { kind: 'branch'; path: string; branch: string; result: DrawResult; layers?: readonly Histogram[] }
@@ -25,7 +25,7 @@ export type PlotDetail =
       result: DrawResult;
       layers?: readonly Histogram[];
     }
-  /** `result` is the whole histogram or profile that is stored; missing for objects of other classes. */
+  /** `result` is the whole stored histogram or profile; undefined for objects of other classes. */
   | { kind: 'object'; path: string; className: string; result?: Histogram };
 
 /** The rows that a table of entries shows. */
@@ -38,7 +38,7 @@ export interface RowsDetail {
   from: number;
   /** The entry after the last visible one. */
   to: number;
-  /** The chosen entry. */
+  /** The entry chosen by the user. */
   entry: number;
 }
 
@@ -50,6 +50,6 @@ export interface ViewerEvents {
   rows: RowsDetail;
   progress: Progress;
   error: ErrorRecord;
-  /** The state that a link would hold. */
+  /** The state for a link. */
   state: PageState;
 }

@@ -42,7 +42,7 @@ export function watchViewer(
       }
     }),
     effect(() => tellDrawing(store.selection.content.value)),
-    // Once more with the layers, when they are drawn over it.
+    // Sent again with the layers, after they were drawn.
     effect(() => {
       const layers = store.plot.shown.value?.layers;
       if (layers === undefined || layers === toldLayers) return;
@@ -53,7 +53,7 @@ export function watchViewer(
       const chosen = store.selection.chosen.peek();
       const shown = store.plot.shown.value;
       const drawn = shown?.model ?? shown?.svg;
-      // Zooming shows the same plot.
+      // Zooming does not change the plot.
       if (drawn === undefined || drawn === told || store.selection.content.peek().kind !== 'object') return;
       if (chosen?.kind !== 'key') return;
       told = drawn;

@@ -5,7 +5,7 @@ import { plotSvg } from '../../plot/svg';
 import type { ShownPlot } from '../plot/shown-plot';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** The plot that a viewer shows, as SVG. Throws NOT_FOUND when it shows none. */
+/** Returns the shown plot as SVG. Throws NOT_FOUND if there is none. */
 export function viewerSvg(store: ViewerStore): string {
   const { model, window, svg } = shownPlot(store) ?? {};
   if (svg !== undefined) return svg;
@@ -19,7 +19,7 @@ export function viewerSvg(store: ViewerStore): string {
   return plotSvg(model, { ...store.plot.look.peek(), window });
 }
 
-/** The plot on the page; for a result that has just come, and is not drawn yet, its own plot. */
+/** Returns the plot on the page; for a result that arrived but is not drawn yet, its own plot. */
 function shownPlot(store: ViewerStore): Omit<ShownPlot, 'of'> | undefined {
   const content = store.selection.content.peek();
   const shown = store.plot.shown.peek();

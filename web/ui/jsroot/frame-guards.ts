@@ -1,8 +1,6 @@
 import { trustedHtml } from '../../base/trusted-types';
 
-/**
- * Prevents navigation, because objects may hold links (TLink, #url of TLatex): the frame keeps its document.
- */
+/** Prevents navigation of the frame, because objects may contain links (TLink, #url of TLatex). */
 export function keepPlace(): void {
   const stay = (event: Event): void => {
     const link = event
@@ -14,9 +12,9 @@ export function keepPlace(): void {
 }
 
 /**
- * JSROOT writes its own markup as text. A page under "require-trusted-types-for" forbids that also in the
- * frame, when the frame has the policy of the page. This allows it; it is safe because the frame has no
- * origin, and its own policy allows no other script.
+ * Allows JSROOT to write its markup as text. A page policy with "require-trusted-types-for" forbids that also in the
+ * frame, if the frame has the page's policy. Allowing it is safe, because the frame has no origin and its own policy
+ * allows no other script.
  */
 export function trustMarkup(): void {
   for (const name of ['innerHTML', 'outerHTML'] as const) {

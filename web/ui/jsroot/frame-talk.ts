@@ -9,20 +9,20 @@ export interface FrameTalk {
 }
 
 export interface FrameEvents {
-  /** ms after loading within which the frame has to identify itself. */
+  /** Time in ms after loading within which the frame has to identify itself. */
   patienceMs: number;
   /** Called when messages can be sent. */
   ready(): void;
   told(message: FrameMessage): void;
-  /** Called when the loaded document does not identify itself. */
+  /** Called if the loaded document does not identify itself. */
   missing(): void;
-  /** Called when the frame shows another document than the first. */
+  /** Called if the frame shows another document than the first. */
   left(): void;
 }
 
 /**
- * Exchanges messages with the first document that a frame loads, and with no other: the first that says it is
- * ready gets one end of a channel, which ends with the document.
+ * Exchanges messages only with the first document that a frame loads. When it says that it is ready, it gets one end
+ * of a channel, which ends with the document.
  */
 export function talkWithFrame(frame: HTMLIFrameElement, events: FrameEvents): FrameTalk {
   let port: MessagePort | undefined;
@@ -47,7 +47,7 @@ export function talkWithFrame(frame: HTMLIFrameElement, events: FrameEvents): Fr
     send: (message) => port?.postMessage(message),
     loaded() {
       if (++loads > 1) events.left();
-      // An error page of a server or the browser is loaded, too; it does not identify itself.
+      // An error page of a server or browser also fires the load event, but does not identify itself.
       else patience = setTimeout(() => port ?? events.missing(), events.patienceMs);
     },
     close() {

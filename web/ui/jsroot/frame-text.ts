@@ -3,9 +3,9 @@ import frame from './frame.html?raw';
 import type { JsrootFrame, JsrootScript } from './jsroot-place';
 
 /**
- * The document of the frame as text, for frames that cannot load it by its address: in WebKit, where a
- * document without an origin has no 'self' that would allow its script, and without a network, because
- * service workers do not answer such frames. Undefined when the script cannot be loaded.
+ * Returns the document of the frame as text, for frames that cannot load it by its address. This is so in WebKit,
+ * where 'self' does not match the script of a document without an origin, and without a network, because service
+ * workers do not serve such frames. Undefined if the script cannot be loaded.
  */
 export async function frameText(place: JsrootFrame | JsrootScript): Promise<string | undefined> {
   if ('script' in place) return givenText(place);

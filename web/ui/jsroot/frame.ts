@@ -1,6 +1,5 @@
-// Runs in a frame without an origin: whatever a file makes JSROOT do, it cannot reach the page, its storage
-// or the network. Objects arrive as text from the page; the frame returns the result of drawing, and
-// pictures.
+// Runs in a frame without an origin, so nothing that a file makes JSROOT do can reach the page, its storage or the
+// network. Objects arrive from the page as text. The frame returns the result of drawing, and pictures.
 import { cleanup, draw, gStyle, type Painter, parse, resize, setSaveFile, settings } from 'jsroot/browser';
 import { keepPlace, trustMarkup } from './frame-guards';
 import type { DrawMessage, FrameMessage, PageMessage, PortMessage } from './messages';
@@ -11,13 +10,13 @@ trustMarkup();
 const place = document.getElementById('drawing');
 let painter: Painter | null | undefined;
 
-// JSROOT's camera button would save by itself, which a frame without an origin may not do: the page has
-// buttons for that.
+// JSROOT's camera button would save by itself, which a frame without an origin must not do. The page has buttons for
+// that.
 settings.ToolBar = false;
-// The box of statistics has quality, parameters and errors of a fit (TStyle::SetOptFit).
+// The statistics box shows quality, parameters and errors of a fit (TStyle::SetOptFit).
 gStyle.fOptFit = 111;
 
-/** Returns a failure in words, because the messages of JSROOT's own code do not help users. */
+/** Returns a message for a failure, because the messages of JSROOT's own code do not help users. */
 function explain(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown);
   return thrown instanceof TypeError || /is not (?:a function|defined|iterable)|undefined/.test(text)
@@ -34,9 +33,7 @@ async function show({ json, option }: DrawMessage): Promise<void> {
   }
 }
 
-/**
- * The drawing as an SVG document; a three-dimensional picture is embedded in one. Empty when there is none.
- */
+/** Returns the drawing as an SVG document, with a three-dimensional picture embedded. Empty if there is none. */
 async function picture(): Promise<string> {
   const canvas = painter?.getCanvPainter?.();
   const svg = await canvas?.produceImage?.(true, 'svg');
@@ -77,5 +74,5 @@ addEventListener('resize', () => {
   if (place !== null) resize(place);
 });
 
-// The page may be of any origin; this message has no secrets.
+// The page may have any origin. This message has no secrets.
 parent.postMessage({ xylem: 'ready' } satisfies FrameMessage, '*');

@@ -5,14 +5,16 @@ import { isDrawing } from './classes';
 
 /** An object within another one, and its name there. */
 export interface Item {
-  /** Name for people; the position when it has no name. */
+  /** Name for display; the position if the object has no name. */
   name: string;
-  /** One part of a path: the name when it is unique, else the position as "[3]". */
+  /** Part of a path: the name if it is unique, otherwise the position as "[3]". */
   step: string;
   className: string;
   title: string;
   object: PlainObject;
-  /** Whether it can be drawn: here, by JSROOT, or not; a "list" holds other objects. */
+  /**
+   * How it can be drawn: "plot" by xylem, "drawing" by JSROOT, "other" not at all. A "list" contains other objects.
+   */
   kind: 'plot' | 'drawing' | 'list' | 'other';
 }
 
@@ -23,7 +25,7 @@ export function isObject(value: PlainValue | undefined): value is PlainObject {
   return isRecord(value) && typeof value._typename === 'string';
 }
 
-/** The objects of a list, by name; undefined when the object is not a list. */
+/** Returns the objects of a list by name; undefined if the object is not a list. */
 export function itemsOf(object: PlainObject): Item[] | undefined {
   const held = heldBy(object);
   if (held === undefined) return undefined;
@@ -56,7 +58,7 @@ function heldBy(object: PlainObject): PlainValue[] | undefined {
   return object._typename === 'TFolder' && isObject(folders) ? heldBy(folders) : undefined;
 }
 
-/** The way in which an object can be shown. */
+/** Returns how an object can be shown. */
 export function kindOf(object: PlainObject): Item['kind'] {
   if (isDrawableClass(object._typename)) return 'plot';
   if (isDrawing(object._typename)) return 'drawing';
@@ -71,7 +73,7 @@ function text(value: PlainValue | undefined): string {
   return typeof value === 'string' ? value.slice(0, 200) : '';
 }
 
-/** The object that a path of steps leads to, from list to list and from member to member. */
+/** Returns the object at a path, which leads from list to list and from member to member. */
 export function partAt(object: PlainObject, path: string): PlainObject | undefined {
   let at: PlainValue | undefined = object;
   for (const step of steps(path)) {

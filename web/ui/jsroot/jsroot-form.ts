@@ -7,27 +7,21 @@ import { isObject } from './items';
 /** Data that is sent to JSROOT. */
 export interface JsrootForm {
   object: PlainObject;
-  /** JSROOT's own option for drawing it. */
+  /** JSROOT's option for drawing it. */
   option: string;
-  /**
-   * Functions that are left out, each with the reason: JSROOT would compile their formulas, which its frame
-   * does not allow.
-   */
+  /** Functions that are left out, with the reasons. JSROOT would compile their formulas, which its frame forbids. */
   left: { name: string; why: string }[];
 }
 
-/**
- * Options for classes for which JSROOT by default leaves out something that ROOT's users expect: the colour
- * scale.
- */
+/** Options for classes for which JSROOT omits by default what ROOT's users expect: the colour scale. */
 const options: [RegExp, string][] = [
   [/^T(H2Poly|Profile2Poly|H2[CSILFD]|Profile2D|Graph2D\w*)$/, 'colz'],
   [/^TF2$/, 'surf1'],
 ];
 
 /**
- * An object in the form in which JSROOT draws it as ROOT does: functions have their values, titles are where
- * JSROOT looks for them. Does not change the object.
+ * Returns an object in a form that JSROOT draws as ROOT does: functions have values, and titles are where JSROOT
+ * expects them. Does not change the given object.
  */
 export function jsrootForm(object: PlainObject, samples: FunctionSamples): JsrootForm {
   const left: JsrootForm['left'] = [];
@@ -64,7 +58,7 @@ function changed(
   samples: FunctionSamples,
   left: JsrootForm['left'],
 ): { [member: string]: PlainValue } {
-  // JSROOT does not put values of a buffer into bins.
+  // JSROOT does not fill the values of a buffer into bins.
   const members = withoutUnknown(emptiedIfPossible(object), samples, left);
   if (/^TF[123]$/.test(object._typename)) return { ...members, ...savedMembers(object, samples) };
   if (object._typename === 'THStack') return { ...members, ...stackFrame(object) };
@@ -77,7 +71,7 @@ function changed(
   return members;
 }
 
-/** A list without the functions that have no values; its options are kept in step. */
+/** Returns a list without the functions that have no values, and with matching options. */
 function withoutUnknown(
   object: PlainObject,
   samples: FunctionSamples,
@@ -97,7 +91,7 @@ function withoutUnknown(
   return { ...object, arr: filtered(arr), ...(Array.isArray(opt) && { opt: filtered(opt) }) };
 }
 
-/** Values in the form of TF1::Save; the formula is kept for its parameters, JSROOT's frame compiles none. */
+/** Returns values in the form of TF1::Save. The formula is kept for its parameters; JSROOT's frame compiles none. */
 function savedMembers(object: PlainObject, samples: FunctionSamples): { [member: string]: PlainValue } {
   const sampled = samples.get(object)?.[0];
   if (sampled === undefined || sampled.error) return { fSave: [] };
@@ -116,7 +110,7 @@ function savedMembers(object: PlainObject, samples: FunctionSamples): { [member:
   };
 }
 
-/** The frame of a stack with the titles that are part of the title of the stack, as ROOT makes it. */
+/** Returns the frame of a stack, with the axis titles in the title of the stack, as ROOT makes it. */
 function stackFrame(object: PlainObject): { [member: string]: PlainValue } {
   const [title = '', xTitle = '', yTitle = ''] = text(object.fTitle).split(';');
   const first = isObject(object.fHists) && Array.isArray(object.fHists.arr) ? object.fHists.arr[0] : null;
@@ -145,7 +139,10 @@ function isTwoDimensional(efficiency: PlainObject): boolean {
   return isObject(total) && total._typename.startsWith('TH2');
 }
 
-/** JSROOT takes the titles of the axes of an efficiency from its title, ROOT from its histograms. */
+/**
+ * Returns the title of an efficiency with its axis titles. JSROOT takes these from the title, ROOT from the
+ * histograms.
+ */
 function efficiencyTitle(object: PlainObject): string {
   const total = object.fTotalHistogram;
   const title = text(object.fTitle);
@@ -154,7 +151,10 @@ function efficiencyTitle(object: PlainObject): string {
   return `${title};${x};${y}`;
 }
 
-/** Since ROOT 6.26 the items of a RooPlot are pairs of an object and its option; JSROOT expects a list. */
+/**
+ * Returns the items of a RooPlot as a list, as JSROOT expects. Since ROOT 6.26 they are pairs of an object and its
+ * option.
+ */
 function plotItems(object: PlainObject): PlainValue {
   const items = object._items;
   if (!Array.isArray(items)) return items ?? null;

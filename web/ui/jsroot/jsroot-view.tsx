@@ -13,13 +13,15 @@ import type { JsrootFrame, JsrootScript } from './jsroot-place';
 import type { FrameMessage } from './messages';
 import { plainFile, plainSvg } from './plain-svg';
 
-/** ms after loading within which a frame has to identify itself; the first time there is another way. */
+/**
+ * Time in ms after loading within which a frame has to identify itself. After the first failure another way is tried.
+ */
 const PATIENCE_MS = 3000;
 const FIRST_PATIENCE_MS = 1000;
-/** ms within which a picture has to arrive. */
+/** Time in ms within which a picture has to arrive. */
 const PICTURE_PATIENCE_MS = 20_000;
 
-/** Frames cannot load it by its address in this browser: see frame-text.ts. */
+/** Whether frames of this browser cannot load the document by its address: see frame-text.ts. */
 let onlyAsText = false;
 
 interface JsrootViewProps {
@@ -29,7 +31,7 @@ interface JsrootViewProps {
   /** Name of a saved picture. */
   name: string;
   frame: JsrootFrame | JsrootScript;
-  /** Gets the picture of each drawing. */
+  /** Receives the picture of each drawing. */
   onPicture?: ((svg: string) => void) | undefined;
 }
 
@@ -38,16 +40,16 @@ type State =
   | { kind: 'failed'; message: string };
 
 /**
- * An object drawn by JSROOT in a frame without an origin, which gets the object as text and can reach nothing
- * else. The frame and JSROOT are loaded when this is first shown. Drawings have a white background in the
- * dark theme, too, because files set their own colours for it.
+ * Shows an object drawn by JSROOT in a frame without an origin, which receives only the object as text. The frame and
+ * JSROOT are loaded when this is first shown. Drawings have a white background in the dark theme, too, because files
+ * set colours for a white background.
  */
 export function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps): JSX.Element {
   const host = useRef<HTMLIFrameElement>(null);
   const talk = useRef<FrameTalk | undefined>(undefined);
   const state = useSignal<State>({ kind: 'loading' });
   const address = 'url' in frame ? frame.url : undefined;
-  /** The document itself, when a frame cannot load it. */
+  /** Text of the document, if a frame cannot load it by its address. */
   const text = useSignal<string | undefined>(undefined);
   const pictures = useRef<((svg: string) => void)[]>([]);
   const form = useMemo(() => jsrootForm(object, samples), [object, samples]);
@@ -73,7 +75,7 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
       onlyAsText = true;
       void loadText();
     } else {
-      // Neither way worked: perhaps the network was down for a moment.
+      // Neither way worked. The network may have been down for a moment.
       onlyAsText = false;
       state.value = { kind: 'missing' };
     }
@@ -98,7 +100,7 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
     else if (message.xylem === 'picture')
       for (const give of pictures.current.splice(0)) give(plainSvg(message.svg));
     else if (message.xylem === 'save') {
-      // Only after a choice of the user in a menu of the frame.
+      // Only after the user chose it in a menu of the frame.
       if (navigator.userActivation?.isActive !== false) saveDataUrl(message.name, plainFile(message.content));
     }
   };

@@ -1,5 +1,5 @@
-// The page and the frame in which JSROOT draws exchange messages over a channel of their own: if the frame
-// ever shows another document, that document does not get the objects.
+// The page and the frame with JSROOT exchange messages over a separate channel. If the frame shows another document,
+// that document does not receive the objects.
 
 /** Sent to the frame's window once, with a MessagePort; all further messages go over it. */
 export interface PortMessage {
@@ -16,8 +16,8 @@ export interface DrawMessage {
 export type PageMessage = DrawMessage | { xylem: 'picture' };
 
 /**
- * Messages of the frame to the page: it is ready; it has drawn; it could not; the requested picture; a file
- * to be saved that the user chose in one of JSROOT's own menus.
+ * Messages of the frame to the page: it is ready; it has drawn; drawing failed; a requested picture; a file to save
+ * that the user chose in a menu of JSROOT.
  */
 export type FrameMessage =
   | { xylem: 'ready' }
@@ -29,7 +29,7 @@ export type FrameMessage =
 /** Maximum size of a picture from a frame. */
 const MAX_BYTES = 50_000_000;
 
-/** Checks data from a frame, which may be anything, and returns it as one of its messages. */
+/** Checks data from a frame, which may be any value. Returns it as a message, or undefined. */
 export function asFrameMessage(data: unknown): FrameMessage | undefined {
   if (typeof data !== 'object' || data === null || !('xylem' in data)) return undefined;
   const { xylem } = data;

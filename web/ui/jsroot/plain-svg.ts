@@ -1,26 +1,26 @@
-/** A tag as XMLSerializer writes it: an end, the name, the attributes, an empty element. */
+/** A tag as written by XMLSerializer: closing slash, name, attributes, slash of an empty element. */
 const TAG = /<(\/?)([\w:.-]+)((?:\s+[\w:.-]+="[^"<]*")*)\s*(\/?)>/g;
 const ATTRIBUTE = /\s([\w:.-]+)="([^"]*)"/g;
-/** Elements that only show something. Others go with all that they hold. */
+/** Elements that only display something. Others are removed with their contents. */
 const SHOWN = new Set(
   (
     'svg g a path rect circle ellipse line polyline polygon text tspan textPath title desc defs symbol use image style ' +
     'clipPath mask marker pattern linearGradient radialGradient stop'
   ).split(' '),
 );
-/** Styles that load something, or that hide such a word. */
+/** Styles that load something, or that could hide such a word by escapes. */
 const LOADS = /@import|\\|&#|url\s*\((?!\s*(?:&quot;|["'])?(?:#|data:(?:application|font)\/[\w.+-]+[;,]))/i;
 const PICTURE = /^data:image\/(png|jpe?g|gif|webp);base64,/i;
 const SPACES = ['http://www.w3.org/2000/svg', 'http://www.w3.org/1999/xlink'];
 
 /**
- * A picture that JSROOT drew, as it may be saved and shown anywhere: without links, scripts, and addresses of other files.
- * JSROOT makes links of the texts of a file. Empty for what is not a picture.
+ * Returns a picture by JSROOT in a form that is safe to save and show: without links, scripts and addresses of other
+ * files. JSROOT makes links from texts in a file. Empty if it is not a picture.
  */
 export function plainSvg(text: string): string {
   let plain = '';
   let last = 0;
-  /** Number of open elements that are left out. */
+  /** Number of open elements that are being left out. */
   let hidden = 0;
   let styling = false;
   for (const { index, 0: tag, 1: end, 2: name = '', 3: attributes = '', 4: empty } of text.matchAll(TAG)) {
@@ -29,7 +29,7 @@ export function plainSvg(text: string): string {
     // Comments, declarations, and text that is not XML.
     if (before.includes('<')) return '';
     const local = name.slice(name.indexOf(':') + 1);
-    // The text of a style is in one piece.
+    // The text of a style element must be in one piece.
     if (styling && local !== 'style') return '';
     if (local === 'style') styling = !end && !empty;
     if (hidden === 0 && !(local === 'style' && LOADS.test(before))) plain += before;
@@ -55,7 +55,7 @@ function ownAttributes(text: string): string {
   return own;
 }
 
-/** The same for a file that JSROOT saves, as a data address; others stay as they are. */
+/** Does the same for a file that JSROOT saves, given as a data address. Other types are not changed. */
 export function plainFile(address: string): string {
   const [head, kind = ''] = /^data:image\/svg\+xml([^,]*),/i.exec(address) ?? [];
   if (head === undefined) return address;

@@ -1,5 +1,5 @@
-// Replaces JSROOT's own base/func.mjs, which compiles formulas as programs: here functions have the values
-// that the page computed, in the form in which ROOT saves them (TF1::Save), and are linear between them.
+// Replaces JSROOT's base/func.mjs, which compiles formulas as programs. Here functions use the values that the page
+// computed, in the form of TF1::Save, with linear interpolation.
 
 /** A TF1, TF2 or TF3 as JSROOT has it. */
 interface StoredFunction {
@@ -8,7 +8,7 @@ interface StoredFunction {
   evalPar?: (x: number, y?: number, z?: number) => number;
 }
 
-/** Values on an even grid, x running fastest. */
+/** Values on an even grid; x varies fastest. */
 interface Table {
   low: number[];
   high: number[];
@@ -28,7 +28,7 @@ function tableOf({ fSave, _typename = '' }: StoredFunction): Table | undefined {
   return { low: axes.map((i) => at(2 * i)), high: axes.map((i) => at(2 * i + 1)), points, values: fSave };
 }
 
-/** Between the points of the grid: linear along each axis. */
+/** Interpolates linearly between the points of the grid. */
 function valueAt({ low, high, points, values }: Table, place: readonly number[]): number {
   let corners: [index: number, weight: number][] = [[0, 1]];
   let stride = 1;
@@ -47,7 +47,7 @@ function valueAt({ low, high, points, values }: Table, place: readonly number[])
   return corners.reduce((sum, [index, weight]) => sum + (values[index] ?? Number.NaN) * weight, 0);
 }
 
-/** Gives a function its `evalPar`, as JSROOT calls it. Returns false if there are no values of the function. */
+/** Sets `evalPar` of a function, which JSROOT calls. Returns false if there are no values for it. */
 export function proivdeEvalPar(func: StoredFunction): boolean {
   const table = tableOf(func);
   if (table === undefined) return false;

@@ -39,7 +39,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
       return;
     }
     wrong.value = '';
-    // The same in another file is a reference: it lies below, and the plot is divided by it.
+    // The same drawing from another file is a reference: it lies below, and the plot is divided by it.
     const isReference = layer.draw === undefined && layer.cut === undefined;
     if (isReference && list.length < 2) {
       store.plot.look.value = { ...store.plot.look.peek(), below: 'ratio' };
@@ -48,7 +48,7 @@ export function AddLayer({ store, list, tree }: AddLayerProps): JSX.Element {
     draw.value = '';
     cut.value = '';
     address.value = '';
-    // The form may be far below the plot, which is what one wants to see now.
+    // The form may be far below the plot, which is of interest now.
     form.current?.closest('.panel')?.querySelector('.plot')?.scrollIntoView({ block: 'nearest' });
   };
   const addFrom = (source: SourceSpec) =>

@@ -5,21 +5,21 @@ import { readableUrl } from '../state/address/url-state';
 import { LOCAL } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Other files, of which layers are drawn over the shown plot. */
+/** Other files whose drawings are layers over the shown plot. */
 export interface LayerFiles {
-  /** Gives a file without an address a name, which layers have in its place. */
+  /** Returns a name for a file without an address. Layers use it instead. */
   name(source: SourceSpec): string;
-  /** The name of a file for people. */
+  /** Returns the name of a file for display. */
   titleOf(src: string): string;
-  /** The file of an address, or of a name. It is opened when it is first asked for. */
+  /** Opens the file of an address or name when it is first needed. */
   open(src: string): Promise<FileInfo>;
-  /** Closes all but these. */
+  /** Closes all files except these. */
   keep(names: readonly string[]): void;
 }
 
 const known = new WeakMap<ViewerStore, LayerFiles>();
 
-/** The files of the layers of a viewer, which are closed with it. */
+/** Returns the files of the layers of a viewer. They are closed with it. */
 export function layerFiles(store: ViewerStore): LayerFiles {
   let files = known.get(store);
   if (files === undefined) {
@@ -67,7 +67,7 @@ function createLayerFiles(store: ViewerStore): LayerFiles {
       for (const [src, open] of opened) {
         if (names.includes(src)) continue;
         opened.delete(src);
-        // Also when it is still being opened.
+        // The file may still be opening.
         store.activities.cancel(slotOf(src));
         void open.then(({ id }) => reader?.close(id)).catch(() => undefined);
       }

@@ -25,11 +25,11 @@ const OVER: readonly [OverMap, string][] = [
 interface LayersPanelProps {
   store: ViewerStore;
   layers: ShownLayers;
-  /** The tree whose names are completed. */
+  /** The tree for completing names. */
   tree?: TreeInfo | undefined;
 }
 
-/** The list of layers in their order, with the buttons of each, their looks, and the form for another layer. */
+/** The layers in their order, with buttons and styles of each, and the form for another layer. */
 export function LayersPanel({ store, layers, tree }: LayersPanelProps): JSX.Element {
   const { list, why, reading } = layers;
   const isAlone = list.length < 2;
@@ -99,7 +99,7 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   const change = (part: Partial<LayerSpec>) =>
     put(list.map((one, k) => (k === i ? { ...one, ...part } : one)));
   const move = (by: -1 | 1) => {
-    // Colours belong to layers, and not to places.
+    // A colour belongs to a layer, not to a position.
     const kept = list.map((one, k) => ({ ...one, colour: one.colour ?? (k % LOOKS) + 1 }));
     const [moved] = kept.splice(i, 1);
     if (moved) kept.splice(i + by, 0, moved);
@@ -181,7 +181,10 @@ function Row({ store, layers, spec, i }: RowProps): JSX.Element {
   );
 }
 
-/** The name of a layer. A click changes it; an empty name means the default one, which says how the layer differs. */
+/**
+ * The name of a layer, which can be edited. An empty name means the default, which says how the layer differs from
+ * the others.
+ */
 function LayerName({ name, onName }: { name: string; onName(name: string): void }): JSX.Element {
   const typed = useSignal<string | undefined>(undefined);
   if (typed.value === undefined)
@@ -215,12 +218,12 @@ function LayerName({ name, onName }: { name: string; onName(name: string): void 
   );
 }
 
-/** The name of a layer before it is read. */
+/** Returns the name of a layer before it is read. */
 function nameOf({ label, draw, item, cut, src }: LayerSpec): string {
   return label ?? ([draw ?? item, cut, src && storedAddress(src)].filter(Boolean).join(', ') || 'This plot');
 }
 
-/** The statistics of all layers that are drawn, next to each other; undefined for fewer than two. */
+/** Returns the statistics of all drawn layers in one table; undefined for fewer than two. */
 export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined {
   const shown = rows.flatMap((row, i) =>
     row?.part && !row.spec.hidden && !refused.has(i) ? [{ part: row.part, label: row.label }] : [],
@@ -261,7 +264,7 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
   );
 }
 
-/** Says that there are layers, while the shown result is not a plot that they could lie over. */
+/** Shown if there are layers but the result is not a plot that they could be drawn over. */
 export function NoLayers({ store, why }: { store: ViewerStore; why: string }): JSX.Element | null {
   if (store.plot.layers.value === '') return null;
   return (

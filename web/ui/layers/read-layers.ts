@@ -32,13 +32,13 @@ export interface OwnPlot {
   /** The expression, or the path of a stored object. */
   what: string;
   cut: string;
-  /** For a filled histogram: its tree, the request, and the result. */
+  /** For a filled histogram: its tree, the request, the result, and whether the axes were given. */
   filled?: { tree: string; draw: DrawnTogether; histogram: Histogram; isGiven: boolean } | undefined;
   /** For a stored histogram: the object. */
   object?: PlainObject | undefined;
 }
 
-/** A layer that was read, or why it could not be. */
+/** A layer that was read, or the reason why it could not be. */
 export interface ReadLayer {
   spec: LayerSpec;
   part?: LayerPart | undefined;
@@ -51,7 +51,7 @@ export interface ReadLayer {
 
 const NOWHERE: FileId = -1;
 
-/** The meaning of a layer: something that is filled, or stored. */
+/** The drawing that a layer describes: filled from a tree, or stored. */
 interface Found {
   spec: LayerSpec;
   file: FileId;
@@ -65,7 +65,7 @@ interface Found {
   error?: ErrorRecord;
 }
 
-/** Reads all layers of a plot, itself among them. What fails is in its place. */
+/** Reads all layers of a plot, including the plot itself. A layer that fails has its error in its place. */
 export async function readLayers(
   store: ViewerStore,
   specs: readonly LayerSpec[],
@@ -74,7 +74,7 @@ export async function readLayers(
   const found: Found[] = [];
   for (const spec of specs) found.push(await findLayer(store, spec, own));
   const { filled } = own;
-  // A map keeps its axes, and others have these.
+  // A map keeps its axes, and the others use them.
   const keeps = filled?.isGiven === true || own.model.kind === 'map';
   const filling = found.filter((one) => one.draw !== undefined && !(keeps && isOwn(one.spec)));
   const outcomes = await fillLayers(
@@ -103,12 +103,15 @@ function errorFrom(error: unknown): unknown {
   return error instanceof Error ? error : new XylemError(error as ErrorRecord);
 }
 
-/** The same branch keeps the title that it has in its panel: the number of elements of a collection. */
+/** The drawing of the same branch keeps the title of its panel: for a collection, the number of elements. */
 function titledAs({ model }: OwnPlot, spec: LayerSpec, drawn: AnyPlot): AnyPlot {
   return spec.draw === undefined ? { ...drawn, xTitle: model.xTitle } : drawn;
 }
 
-/** Returns the common axes: of a map, of the plot if its range was chosen, else the bins of the first stored histogram. */
+/**
+ * Returns the common axes: those of a map; those of the plot if its range was chosen; otherwise the bins of the first
+ * stored histogram.
+ */
 function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined): AxisRequest[] {
   const wanted = own.model.kind === 'map' ? 2 : 1;
   const keeps = own.filled?.isGiven || wanted === 2;
@@ -117,7 +120,7 @@ function axesOf(own: OwnPlot, found: readonly Found[], bins: number | undefined)
     Boolean,
   ) as Histogram[]) {
     const isEven = axes.every(({ edges }) => edges === undefined);
-    // The third axis of an expression is added up.
+    // The third axis of an expression is summed.
     if (isEven && axes.length >= wanted)
       return axes.slice(0, wanted).map((axis) => ({ bins: axis.bins, range: [axis.low, axis.high] }));
   }
@@ -157,7 +160,7 @@ async function findLayer(store: ViewerStore, spec: LayerSpec, own: OwnPlot): Pro
     return { ...found, tree, draw: { ...drawn, ...(cut.trim() && { cut }), ...(option && { option }) } };
   } catch (thrown) {
     const error = toXylemError(thrown);
-    // Another reading of layers has begun.
+    // Another reading of layers has started.
     if (error.code === 'ABORTED') throw error;
     return { ...found, error: error.toRecord() };
   }
@@ -167,7 +170,7 @@ async function openedFile(store: ViewerStore, src: string): Promise<FileInfo> {
   return await layerFiles(store).open(src);
 }
 
-/** The key of a stored object, and the rest of a path that leads into it. */
+/** Returns the key of a stored object, and the rest of a path that leads into it. */
 function objectAt(keys: readonly KeyInfo[], path: string): { key: KeyInfo; part: string } | undefined {
   for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
     const key = findKey(keys, path.slice(0, end));
@@ -192,7 +195,7 @@ async function readObject(
     ),
   );
   await loadKinds(object);
-  // Maps lie over each other by their cells, whatever the style of a single one.
+  // As layers, maps are drawn by their cells in any style.
   const how = isMapClass(object._typename) ? 'col' : '';
   const model = errorOf(object) === undefined ? modelOfObject(object, samples, how) : undefined;
   if (model !== undefined) return { object, model };

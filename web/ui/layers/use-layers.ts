@@ -22,19 +22,22 @@ import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
 /** A plot with its layers. */
 export interface ShownLayers {
   model: AnyPlot;
-  /** All layers in their order, with the plot itself; only the plot if there is no other. */
+  /** All layers in order, including the plot itself; only the plot if there is no other. */
   list: readonly LayerSpec[];
-  /** The same as they were read; undefined for one that was not yet. */
+  /** The layers as they were read; undefined for one that has not been read yet. */
   rows: readonly (ReadLayer | undefined)[];
-  /** By the place in `rows`: why one is not drawn. */
+  /** Reasons why layers are not drawn, by index in `rows`. */
   refused: ReadonlyMap<number, string>;
-  /** The reason why there is no ratio or difference, or the mistake in the text of a link. */
+  /** Reason why there is no ratio or difference, or the mistake in the text of a link. */
   why: string | undefined;
-  /** The bins of the plot itself, as they are drawn among its layers. */
+  /** The bins of the plot itself, as drawn among its layers. */
   own: Histogram | undefined;
-  /** The bins of all layers under different names, with labels as titles; undefined without layers, or if a layer has no bins. */
+  /**
+   * The bins of all layers, with their labels as titles and different names; undefined without layers, or if a layer
+   * has no bins.
+   */
   histograms: readonly Histogram[] | undefined;
-  /** Layers are being read. */
+  /** Whether layers are being read. */
   reading: boolean;
   again(): void;
 }
@@ -46,8 +49,8 @@ interface Done {
 }
 
 /**
- * Reads the layers of a plot, and lays them over it. Those from before stay until others are read, and while `own` is
- * undefined, because it is read itself.
+ * Reads the layers of a plot and adds them to it. The previous layers stay until others have been read, and while
+ * `own` is undefined because it is being read.
  */
 export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | undefined): ShownLayers {
   const text = store.plot.layers.value;
@@ -55,7 +58,7 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
   const attempt = useSignal(0);
   const { specs, mistake } = useMemo(() => specsOf(text), [text]);
   const done = useSignal<Done | undefined>(undefined);
-  // Neither the order nor the look of layers changes what is read.
+  // Order and style of layers do not change what is read.
   const asked = specs.map(idOf).sort().join();
   const key = own && specs.length > 1 ? `${attempt.value} ${asked} ${keyOf(own)}` : undefined;
   useEffect(() => {
@@ -106,7 +109,7 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
   };
 }
 
-/** Returns a text that identifies what a layer reads, whatever its look and its name. */
+/** Returns a text that identifies what a layer reads, independent of its style and name. */
 function idOf({ colour: _colour, hidden: _hidden, label: _label, as: _as, ...what }: LayerSpec): string {
   return formatLayers([what]) || '{}';
 }
@@ -120,7 +123,7 @@ function specsOf(text: string): { specs: LayerSpec[]; mistake?: string } {
   }
 }
 
-/** The layers that were read, in the order and with the look that they have now. */
+/** Returns the layers that were read, in the present order and style. */
 function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadLayer | undefined)[] {
   const found = specs.map((spec) => read.find((one) => idOf(one.spec) === idOf(spec)));
   const first = found[0]?.part?.model;
@@ -137,7 +140,7 @@ function rowsOf(specs: readonly LayerSpec[], read: readonly ReadLayer[]): (ReadL
 const numbers = new WeakMap<object, number>();
 let count = 0;
 
-/** Returns a text that identifies a plot. */
+/** Returns a number that identifies a plot. */
 function keyOf({ model }: OwnPlot): number {
   if (!numbers.has(model)) numbers.set(model, count++);
   return numbers.get(model) ?? 0;

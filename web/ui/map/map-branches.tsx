@@ -9,17 +9,17 @@ import { Icon } from '../widgets/icons';
 
 interface MapBranchesProps {
   map: FileMap;
-  /** Index of the layout whose branches are offered; undefined for the branches of all trees. */
+  /** Index of the layout whose branches are offered; undefined for all trees. */
   tree: number | undefined;
   chosen: ChosenBranches;
   theme: 'light' | 'dark';
   onChange(patterns: string[]): void;
 }
 
-/** Maximum number of names that are offered while typing, because more would slow the page down. */
+/** Maximum number of names offered while typing. More would slow down the page. */
 const MAX_OFFERED = 1000;
 
-/** The branches whose baskets are coloured: a field with suggestions, and the chosen branches. */
+/** The choice of branches whose baskets are coloured: a field with suggestions, and the chosen branches. */
 export function MapBranches({ map, tree, chosen, theme, onChange }: MapBranchesProps): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const list = useId();
@@ -106,7 +106,7 @@ function offeredNames(layouts: FileMap['layouts']): string[] {
   return [...names];
 }
 
-/** The three branches with most bytes. */
+/** Returns the three branches with the most bytes. */
 function largestBranches(layouts: FileMap['layouts']): string[] {
   const several = layouts.length > 1;
   const all = layouts.flatMap((layout) => layout.tree.branches.map((branch) => ({ layout, branch })));

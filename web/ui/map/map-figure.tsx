@@ -15,7 +15,7 @@ import { describeSegment } from './map-readout';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   report: MapReport;
-  /** Index of the layout whose clusters are marked; undefined for the clusters of all trees. */
+  /** Index of the layout whose clusters are marked; undefined for all trees. */
   tree: number | undefined;
   chosen: ChosenBranches;
   state: MapState;
@@ -23,7 +23,7 @@ interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   controls: JSX.Element;
 }
 
-/** The map itself, with a description of the place under the pointer. */
+/** The map, with a description of the place under the pointer. */
 export function MapFigure(props: MapFigureProps): JSX.Element {
   const { store, open, theme, report, tree, chosen, state, strips, controls } = props;
   const { map } = report;
@@ -122,7 +122,7 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
   );
 }
 
-/** As useEffect, but not for the first time, because the first state is already set at mounting. */
+/** Like useEffect, but not on mounting, because the first state is already set. */
 function useChange(effect: () => void, inputs: readonly unknown[]): void {
   const first = useRef(true);
   useEffect(() => {
@@ -143,7 +143,7 @@ function bordersOf({ clusters }: MapReport, tree: number | undefined): Float64Ar
   return Float64Array.from(clusters.flatMap((starts) => Array.from(starts)));
 }
 
-/** The origin of a byte in each reading. */
+/** Returns the origin of a byte in each reading. */
 function readAt(strips: readonly ReadStrip[], byte: number): string[] {
   return strips.map(({ cover, other }) => {
     const what = coverLabels[coverAt(cover, byte)];
@@ -151,7 +151,7 @@ function readAt(strips: readonly ReadStrip[], byte: number): string[] {
   });
 }
 
-/** The target of a click on a segment: the branch, the tree or the key; nothing for others. */
+/** Returns the target of a click on a segment: the branch, the tree or the key; nothing for others. */
 function nodeOf(
   map: FileMap,
   segment: number,

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../../base/format';
 import { type FileMap, segmentName, segmentOrigins } from '../../insight/map/map';
 
-/** One line on a segment: its kind, entries, sizes and place. */
+/** Describes a segment in one line: its kind, entries, sizes and position. */
 export function describeSegment(map: FileMap, segment: number): string {
   const start = map.start[segment] ?? 0;
   const bytes = (map.start[segment + 1] ?? 0) - start;
@@ -26,7 +26,7 @@ export function describeSegment(map: FileMap, segment: number): string {
 
 function sizes(stored: number, uncompressed: number | undefined, factor: number | undefined): string {
   if (uncompressed !== undefined) return `${formatBytes(stored)}, uncompressed ${formatBytes(uncompressed)}`;
-  // A TTree does not store it for each basket, so the factor of the whole branch is used.
+  // A TTree does not store it per basket, so the factor of the whole branch is used.
   if (factor === undefined || !Number.isFinite(factor) || factor <= 0) return formatBytes(stored);
   return `${formatBytes(stored)}, uncompressed about ${formatBytes(stored * factor)}`;
 }

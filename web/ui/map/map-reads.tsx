@@ -34,7 +34,7 @@ interface LegendProps {
   theme: 'light' | 'dark';
 }
 
-/** Legend of the strips, with the part of the file that they cover. */
+/** Legend of the strips, with the fraction of the file that they cover. */
 export function ReadsLegend({ strips, saved, size, theme }: LegendProps): JSX.Element {
   return (
     <ul class="read-legend" aria-label="What was read">

@@ -141,7 +141,7 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
   );
 }
 
-/** The colours of the map, with the bytes of each: the map as a table. */
+/** Legend of the map: its colours, with the bytes of each kind. */
 function Legend({ report, theme }: { report: MapReport; theme: 'light' | 'dark' }): JSX.Element {
   const { kinds, map } = report;
   return (
@@ -175,7 +175,7 @@ interface RemarksProps {
   onWalk(): void;
 }
 
-/** Unknown parts of the map, how to read them, and contradictions. */
+/** Notes below the map: unknown parts and how to read them, and contradictions. */
 function Remarks({ result, failed, onWalk }: RemarksProps): JSX.Element | null {
   const { map, notes, kinds } = result;
   const unknown = kinds.find(({ kind }) => kind === 'unknown');

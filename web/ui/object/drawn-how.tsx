@@ -10,7 +10,10 @@ export interface DrawnHowProps {
   object: PlainObject;
 }
 
-/** How an object is drawn: a stack on top of each other or not, a map as cells or contours, of many axes those that are shown. */
+/**
+ * Choices of how an object is drawn: a stack on top of each other or not, a map as cells or contours, an object with
+ * many axes by the axes to show.
+ */
 export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
   const look = store.plot.look.value;
   const set = (how: string) => {
@@ -24,7 +27,7 @@ export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
   return axes === undefined ? null : <Axes axes={axes} how={look.how} onChange={set} />;
 }
 
-/** The forms of a histogram of two axes, by ROOT's options for them. */
+/** Ways to draw a histogram with two axes, by ROOT's options. */
 const FORMS: readonly [option: string, name: string][] = [
   ['col', 'Cells'],
   ['cont', 'Contours'],
@@ -124,7 +127,10 @@ interface SliceProps {
   onChange(slice: [number, number] | undefined): void;
 }
 
-/** The bins of an axis that is not drawn, the first being 1; all of them with its under- and overflow when none is said. */
+/**
+ * Choice of the bins of an axis that is not drawn. The first bin is 1. Without a choice all bins are used, including
+ * under- and overflow.
+ */
 function Slice({ axis: { name, bins }, slice, onChange }: SliceProps): JSX.Element {
   const text = slice === undefined ? '' : slice[0] === slice[1] ? String(slice[0]) : slice.join(':');
   const typed = useTyped(text, (bounds) => {

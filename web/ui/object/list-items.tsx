@@ -17,9 +17,9 @@ interface ListItemsProps {
   onOpen(step: string): void;
 }
 
-/** Items shown at once of a long list. */
+/** Number of items of a long list that are shown at once. */
 const PAGE_SIZE = 60;
-/** The objects of a list, by name: plots are drawn small, each item opens. */
+/** The objects of a list, by name. Plots are drawn small; each item can be opened. */
 export function ListItems({ store, items, theme, onOpen }: ListItemsProps): JSX.Element {
   if (items.length === 0) return <p class="hint">This list is empty.</p>;
   return (
@@ -75,7 +75,7 @@ function Card({ store, item, theme, onOpen }: CardProps): JSX.Element {
   );
 }
 
-/** A plot without words around it, drawn when it scrolls into view. */
+/** A plot without axis titles, drawn when it scrolls into view. */
 function SmallPlot({ store, item, theme }: Omit<CardProps, 'onOpen'>): JSX.Element {
   const host = useRef<HTMLSpanElement>(null);
   const seen = useSignal(false);

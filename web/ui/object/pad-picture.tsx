@@ -14,11 +14,11 @@ export interface PadPictureProps {
   object: PlainObject;
   /** The tabs that choose how the object is shown. */
   tabs: JSX.Element;
-  /** Lets JSROOT draw it, if that is offered. */
+  /** Switches to a drawing by JSROOT, if that is offered. */
   onJsroot: (() => void) | undefined;
 }
 
-/** A canvas as ROOT draws it, on white in both themes, because files set their own colours for it. */
+/** A canvas as ROOT draws it, on white in both themes, because files set colours for a white background. */
 export function PadPicture({ store, object, tabs, onJsroot }: PadPictureProps): JSX.Element {
   const samples = useSamples(store, object);
   const picture = useMemo(() => samples && canvasPicture(object, samples), [object, samples]);

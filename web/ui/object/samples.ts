@@ -7,14 +7,14 @@ import { type FunctionSamples, functionsWithin, samplesOf, samplesWanted } from 
 import { loadKinds } from '../../plot/stored/stored';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Values of functions are kept as long as the objects that hold them. */
+/** Cache of values of functions, with the lifetime of their objects. */
 const known = new WeakMap<PlainObject, FunctionSamples>();
 
 const none: FunctionSamples = new Map();
 
 /**
- * Values of the functions within an object, itself among them; undefined until they are computed and the code is loaded
- * that draws it, and without an object. `how` is ROOT's option for drawing it.
+ * Returns the values of the functions in an object. Undefined until they are computed and the drawing code is loaded,
+ * and without an object. `how` is ROOT's option for drawing.
  */
 export function useSamples(
   store: ViewerStore,
@@ -26,7 +26,7 @@ export function useSamples(
   const isLoaded = object === undefined || loadKinds(object, how) === undefined;
   const needsNothing = object === undefined || (functions.length === 0 && isLoaded);
   useEffect(() => {
-    // The code may have arrived since it was missing here: then only a new drawing shows the object.
+    // The code may have been loaded meanwhile. Then only rendering again shows the object.
     if (needsNothing || (isLoaded && known.has(object))) return;
     let here = true;
     const requests = samplesWanted(functions);

@@ -20,7 +20,7 @@ import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
 import { shownValue } from './values';
 
-/** The code that draws canvases is loaded when one is shown. */
+/** Loaded when a canvas is first shown. */
 const PadPicture = lazy<PadPictureProps>(() => import('./pad-picture').then((loaded) => loaded.PadPicture));
 
 export interface StoredObjectProps {
@@ -30,9 +30,9 @@ export interface StoredObjectProps {
   theme: 'light' | 'dark';
 }
 
-/** An object of a key, or the selected part of it. */
+/** The object of a key, or the selected part of it. */
 export function StoredObject({ store, keyInfo, object: given, theme }: StoredObjectProps): JSX.Element {
-  // A key of std::string has the text itself.
+  // A key of std::string contains only the text.
   const object = useMemo(() => asObject(given, keyInfo.className), [given, keyInfo]);
   const path = store.plot.part.value;
   const part = useMemo(() => partAt(object, path), [object, path]);
@@ -116,12 +116,12 @@ interface WaysProps {
   store: ViewerStore;
   object: PlainObject;
   path: string;
-  /** Name of the key, for files that are saved. */
+  /** Name of the key, used for saved files. */
   name: string;
   theme: 'light' | 'dark';
 }
 
-/** The ways in which an object can be shown, and the selected one. */
+/** Tabs with the ways in which an object can be shown, and the selected one. */
 function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const frame = store.jsroot === undefined ? undefined : frameAt(store.jsroot);
   const items = useMemo(() => itemsOf(object), [object]);
@@ -129,7 +129,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const isPicture = isPictureClass(object._typename);
   const drawable = isPicture || isDrawableClass(object._typename);
   const drawing = kindOf(object) === 'drawing';
-  // Matrices are numbers first, and a map when one asks for it.
+  // Matrices are first shown as numbers, and as a map on request.
   const first: ObjectWay =
     items !== undefined
       ? 'items'
@@ -145,7 +145,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
     ...(items === undefined ? [] : (['items'] as const)),
     ...(value === undefined ? [] : (['value'] as const)),
     'members',
-    // It would draw all objects of a list over each other.
+    // JSROOT would draw all objects of a list over each other.
     ...(frame !== undefined && items === undefined && isDrawnByJsroot(object._typename)
       ? (['jsroot'] as const)
       : []),
@@ -206,7 +206,7 @@ interface DrawnProps {
   frame: JsrootFrame | JsrootScript;
 }
 
-/** The object is sent to JSROOT when its functions have their values. */
+/** The object is sent to JSROOT after the values of its functions were computed. */
 function DrawnByJsroot({ store, object, name, frame }: DrawnProps): JSX.Element {
   const samples = useSamples(store, object);
   useEffect(
@@ -216,7 +216,7 @@ function DrawnByJsroot({ store, object, name, frame }: DrawnProps): JSX.Element 
     [store, object],
   );
   if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
-  // A script may ask for the picture at once; a page has buttons that fetch it.
+  // A script may ask for the picture at once. A page has buttons that fetch it.
   const keep = (svg: string) => {
     store.plot.shown.value = { of: object, model: undefined, svg };
   };

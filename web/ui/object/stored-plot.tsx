@@ -20,7 +20,7 @@ import { lazy } from '../widgets/lazy';
 import type { DrawnHowProps } from './drawn-how';
 import { useSamples } from './samples';
 
-/** Stands for a plot that is not there yet. */
+/** Placeholder for a plot that does not exist yet. */
 const nothing: AnyPlot = {
   kind: 'graph',
   ...{ title: '', xTitle: '', yTitle: '', stats: [] },
@@ -71,7 +71,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
     );
   }
   const zoom = (next: PlotWindow) => store.selection.setSettings({ range: next.x, yRange: next.y });
-  // The object itself chooses to show a part: a second double click shows the rest.
+  // The object itself shows only a part. A second double click shows everything.
   const whole = wholeWindow(stored);
   const zoomed = range !== undefined || yRange !== undefined;
   const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
@@ -101,7 +101,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   );
 }
 
-/** Choices that only some classes have. */
+/** Choices that exist only for some classes. */
 const DrawnHow = lazy<DrawnHowProps>(() => import('./drawn-how').then((loaded) => loaded.DrawnHow));
 
 /** The choice of how an object is drawn, if there is one. */
@@ -138,7 +138,7 @@ function Functions({ model, theme }: { model: AnyPlot; theme: 'light' | 'dark' }
   );
 }
 
-/** The whole range of an object that shows a part of itself; undefined when it shows all. */
+/** Returns the whole range of an object that shows only a part of itself; undefined if it shows everything. */
 function wholeWindow(model: AnyPlot): PlotWindow | undefined {
   if (model.kind === 'graph') return undefined;
   const y = model.kind === 'map' ? model.yRange : undefined;

@@ -2,7 +2,7 @@ import type { PlainObject, PlainValue } from '../../api/api';
 import { formatNumber } from '../../base/format';
 import { isObject } from '../jsroot/items';
 
-/** The contents of an object that is not a plot: a program, a value, numbers in rows, the result of a fit. */
+/** Contents of an object that is not a plot: a program, a value, a table of numbers, the result of a fit. */
 export type ObjectValue =
   | { kind: 'code'; text: string; note?: string | undefined }
   | { kind: 'value'; name: string; value: string }
@@ -19,11 +19,11 @@ export interface Row {
   cells: readonly (number | string)[];
 }
 
-/** Rows and columns of a matrix that are shown; larger ones are looked into by their members. */
+/** Maximum rows and columns of a matrix that are shown. Larger ones are shown by their members. */
 const MAX_ROWS = 1000;
 const MAX_COLUMNS = 100;
 
-/** The value of an object of these classes; undefined for others, and where its members are not as they should be. */
+/** Returns the value of an object of these classes; undefined for other classes and for invalid members. */
 export function shownValue(object: PlainObject): ObjectValue | undefined {
   const { _typename: type } = object;
   if (type === 'TMacro') return macroOf(object);
@@ -38,7 +38,7 @@ function textValue(value: PlainValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The numbers of an array, whichever form it has; undefined when it has anything else. */
+/** Returns the numbers of an array in any form; undefined for anything else. */
 function numbersOf(value: PlainValue | undefined): number[] | undefined {
   if (value === undefined || value === null || typeof value !== 'object') return undefined;
   if (!Array.isArray(value) && !ArrayBuffer.isView(value)) return undefined;
@@ -75,7 +75,7 @@ function matrixOf(object: PlainObject): ObjectValue | undefined {
   const [rows, columns, firstRow, firstColumn] = [fNrows, fNcols, fRowLwb, fColLwb].map(Number);
   if (stored === undefined || !isSize(rows) || !isSize(columns)) return undefined;
   const isHalf = type.startsWith('TMatrixTSym');
-  // A symmetric one is stored by its upper triangle, row by row.
+  // A symmetric matrix is stored by its upper triangle, row by row.
   const wanted = isHalf ? (rows * (rows + 1)) / 2 : rows * columns;
   if (stored.length !== wanted || (isHalf && rows !== columns)) return undefined;
   const at = (i: number, j: number): number => {
@@ -111,7 +111,7 @@ function isSize(value: number | undefined): value is number {
   return value !== undefined && Number.isSafeInteger(value) && value >= 0 && value < 1e6;
 }
 
-/** RooFit's own words for the quality of the covariance matrix. */
+/** RooFit's descriptions of the quality of the covariance matrix. */
 const QUALITIES: Record<string, string> = {
   '-1': 'unknown, matrix given from outside',
   '0': 'not calculated',
@@ -145,7 +145,10 @@ function fitOf(object: PlainObject): ObjectValue | undefined {
   };
 }
 
-/** The floating parameters after the fit with their errors and global correlations, as far as they can be read. */
+/**
+ * Returns the floating parameters after the fit with their errors and global correlations, as far as they can be
+ * read.
+ */
 function parametersOf({ _finalPars, _initPars, _GC }: PlainObject): {
   parameters: ObjectValue | undefined;
   unread: number;

@@ -38,7 +38,7 @@ export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
         ) : (
           <ul aria-label="Classes">
             {found.slice(0, limit).map((one, i) => (
-              // Two layouts may be alike in name, version and checksum.
+              // Two layouts may have the same name, version and checksum.
               <li key={`${one.name};${one.version};${one.checksum};${i}`}>
                 <button type="button" aria-current={one === chosen} onClick={() => setChosen(one)}>
                   <span>{one.name}</span>
@@ -62,7 +62,7 @@ export function ClassList({ classes }: { classes: ClassInfo[] }): JSX.Element {
 
 interface MembersProps {
   chosen: ClassInfo;
-  /** The class that a member's type names, when the file describes it. */
+  /** Returns the class of a member's type, if the file describes it. */
   find(member: MemberInfo): ClassInfo | undefined;
   onChoose(one: ClassInfo): void;
 }
@@ -107,7 +107,7 @@ interface TypeNameProps {
   onChoose(one: ClassInfo): void;
 }
 
-/** The type of a member with its dimensions; a link when the file describes the class. */
+/** The type of a member with its dimensions. It is a link if the file describes the class. */
 function TypeName({ member, described, onChoose }: TypeNameProps): JSX.Element {
   const text = member.typeName + member.dimensions.map((size) => `[${size}]`).join('');
   if (described === undefined) return <>{text}</>;
@@ -118,7 +118,7 @@ function TypeName({ member, described, onChoose }: TypeNameProps): JSX.Element {
   );
 }
 
-/** For a base class the requested version, else the newest. */
+/** Returns the requested version of a base class, otherwise the newest one. */
 function describedClass(classes: ClassInfo[], { typeName, baseVersion }: MemberInfo): ClassInfo | undefined {
   const name = trimEndOf(typeName, '* ');
   const versions = classes.filter((one) => one.name === name);

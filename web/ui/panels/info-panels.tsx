@@ -15,7 +15,7 @@ import { useTyped } from '../widgets/use-typed';
 import { ClassList } from './class-list';
 import { keepOffline } from './keep-offline';
 
-/** The classes that the file describes, once they are read. */
+/** The classes that the file describes, after they have been read. */
 export function FileClasses({ store }: ViewProps): JSX.Element | null {
   const content = store.selection.content.value;
   if (content.kind === 'classes') return <ClassList classes={content.classes} />;
@@ -27,7 +27,7 @@ const ListedFiles = lazy(async () => (await import('../chain/chain')).ListedFile
 const FolderWall = lazy(async () => (await import('../wall/wall-view')).FolderWall);
 const SaveFound = lazy(async () => (await import('../save/save-found')).SaveFound);
 
-/** Facts on the file: writer, date, size, contents. */
+/** Facts about the file: writer, date, size, contents. */
 export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {
   const { info, keyTree } = open;
   return (
@@ -75,7 +75,7 @@ function Kept({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Elem
         that what was read need not be fetched again.{' '}
         <button
           type="button"
-          // Clearing also makes a store anew that cannot be used.
+          // Clearing also recreates a store that cannot be used.
           disabled={cache.bytes === 0 && cache.notice === undefined}
           onClick={() => void store.traffic.cache.clear()}
         >
@@ -119,7 +119,7 @@ function KeptLimit({ maxBytes, onLimit }: { maxBytes: number; onLimit(bytes: num
   );
 }
 
-/** A directory: the number of its keys of each class, and their plots. */
+/** The panel of a directory: the number of its keys of each class, and their plots. */
 export function DirectoryPanel({
   store,
   open,
@@ -157,7 +157,7 @@ const kindNames: Record<BranchKind, string> = {
   group: 'that only hold others',
 };
 
-/** "15 branches of numbers, 1 of strings, 8 that only hold others". */
+/** Describes numbers of branches: "15 branches of numbers, 1 of strings, 8 that only hold others". */
 function kindsText(kinds: ReadonlyMap<BranchKind, number>): string {
   return [...kinds]
     .map(([kind, count], i) => {
@@ -167,10 +167,10 @@ function kindsText(kinds: ReadonlyMap<BranchKind, number>): string {
     .join(', ');
 }
 
-/** Branches that are listed as the largest. */
+/** Number of branches that are listed as the largest. */
 const LISTED = 12;
 
-/** Number of branches of each kind, and the largest of those that hold values. */
+/** Returns the number of branches of each kind, and the largest branches with values. */
 function branchCounts(branches: BranchInfo[]): { kinds: Map<BranchKind, number>; largest: BranchInfo[] } {
   const kinds = new Map<BranchKind, number>();
   for (const { kind } of branches) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
@@ -237,14 +237,16 @@ export function TreeOverview({ store, tree: shown }: ViewProps): JSX.Element | n
   );
 }
 
-/** Number of keys of each class, most frequent first. */
+/** Returns the number of keys of each class, most frequent first. */
 function classFacts(keys: KeyInfo[]): Fact[] {
   const counts = new Map<string, number>();
   for (const key of keys) counts.set(key.className, (counts.get(key.className) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => [name, formatCount(count)]);
 }
 
-/** "2024-05-01T12:30:00" as "2024-05-01 12:30:00"; the writer's local time, so no zone is claimed. */
+/**
+ * Formats "2024-05-01T12:30:00" as "2024-05-01 12:30:00". It is the writer's local time, so no time zone is given.
+ */
 function readableDate(iso: string): string {
   return iso.replace('T', ' ');
 }

@@ -4,11 +4,11 @@ import { formatCount } from '../../base/format';
 import { isObject, joined, kindOf } from '../jsroot/items';
 import { MoreRows } from '../widgets/table-parts';
 
-/** Members shown at once of a long array or object. */
+/** Number of members of a long array or object that are shown at once. */
 const PAGE_SIZE = 100;
 const LONG_TEXT = 2000;
 
-/** Any plain value as a tree of members that unfold one level at a time; text only. */
+/** Shows any value as a tree of members, which is opened level by level. Text only. */
 export function Inspector({ value, onDraw }: { value: PlainValue; onDraw?: Draw | undefined }): JSX.Element {
   return (
     <div class="inspector">
@@ -17,7 +17,7 @@ export function Inspector({ value, onDraw }: { value: PlainValue; onDraw?: Draw 
   );
 }
 
-/** Shows a member that can be drawn; its path has the names of members from the object down. */
+/** Draws a member. The path has the names of members from the object down. */
 type Draw = (path: string) => void;
 
 interface MembersProps {
@@ -94,7 +94,7 @@ function sizeOf(value: Compound): number {
   return memberNames(value)?.length ?? lengthOf(value);
 }
 
-/** Names of an object's members; undefined for arrays, whose members are numbered. */
+/** Returns the names of an object's members; undefined for arrays, whose members are numbered. */
 function memberNames(value: PlainValue): string[] | undefined {
   if (typeof value !== 'object' || value === null) return [];
   if (Array.isArray(value) || ArrayBuffer.isView(value)) return undefined;

@@ -7,7 +7,7 @@ import { ErrorPane } from '../widgets/error-pane';
 
 interface BoundaryProps {
   store: ViewerStore;
-  /** Identifies what the panel shows: an error is forgotten when it changes. */
+  /** Identifies the content of the panel. If it changes, an error is cleared. */
   place: string;
   children: ComponentChildren;
 }
@@ -16,10 +16,10 @@ interface BoundaryState {
   failed?: { error: ErrorRecord; place: string } | undefined;
 }
 
-/** Shows the error in place of a panel that throws while it is drawn, so that the rest of the page stays. */
+/** Shows an error instead of a panel that throws while rendering, so that the rest of the page stays. */
 export class PanelBoundary extends Component<BoundaryProps, BoundaryState> {
   override componentDidCatch(thrown: unknown): void {
-    // The browser's console shows it with its stack, and the page's own listeners are told.
+    // The browser's console shows it with its stack, and listeners of the page receive it.
     reportError(thrown);
     const record = toXylemError(thrown).toRecord();
     const error = { ...record, fix: record.fix ?? 'Try again, or show another part of the file.' };

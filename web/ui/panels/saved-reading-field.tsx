@@ -4,7 +4,7 @@ import { readSavedReadings } from '../state/saved-reading';
 import type { ViewerStore } from '../state/viewer-state';
 import { ErrorPane } from '../widgets/error-pane';
 
-/** Shows saved readings together with the reads of this session: chosen here, or dropped on the page. */
+/** Shows saved readings, chosen here or dropped on the page, together with the reads of this session. */
 export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {
   const { savedReadings } = store.traffic;
   const failed = useSignal<ErrorRecord | undefined>(undefined);

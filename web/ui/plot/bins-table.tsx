@@ -5,7 +5,7 @@ import type { GraphModel, PlotModel } from '../../plot/model';
 import { type PointTable, pointTables } from '../../plot/stored/points';
 import { MoreRows } from '../widgets/table-parts';
 
-/** Bins shown at once. */
+/** Number of bins that are shown at once. */
 const PAGE_SIZE = 200;
 
 /** The bins of a plot in numbers: for users who want to copy them, and users who cannot see the plot. */
@@ -32,7 +32,7 @@ export function PointsTable({ model }: { model: GraphModel }): JSX.Element | nul
   );
 }
 
-/** The words of the columns of points. */
+/** Titles of the columns of points. */
 const HEADS: Record<string, string> = {
   x_label: 'Bin',
   left: 'Left',
@@ -133,7 +133,7 @@ function Rows({ model }: { model: PlotModel }): JSX.Element {
   );
 }
 
-/** A number with nine digits, which is more than any plot shows and enough for floats. */
+/** Formats a number with nine digits, which is enough for 32-bit floats. */
 function exact(value = Number.NaN): string {
   const text = Number.isSafeInteger(value) ? formatCount(value) : formatNumber(value, 9);
   return text.replace('-', '−');

@@ -13,12 +13,12 @@ export interface BranchPlotProps {
   tree: TreeInfo;
   branch: BranchInfo;
   histogram: Histogram;
-  /** Another histogram was asked for and is not there yet. */
+  /** Whether another histogram was requested and has not arrived. */
   stale: boolean;
   theme: 'light' | 'dark';
 }
 
-/** The plot of a branch and nothing else: what an element with `view="plot"` shows. */
+/** Only the plot of a branch, as shown by an element with `view="plot"`. */
 export function BranchPlot({ store, tree, branch, histogram, stale, theme }: BranchPlotProps): JSX.Element {
   const model = branchModel(histogram, elementsTitle(branch, tree));
   const zoom = branchZoom(store);
@@ -31,7 +31,7 @@ export function BranchPlot({ store, tree, branch, histogram, stale, theme }: Bra
   );
 }
 
-/** How the plot of a branch zooms: along x it is filled anew, along y it is looked at more closely. */
+/** Returns how the plot of a branch zooms: along x it is filled again, along y only the view changes. */
 export function branchZoom({ plot, selection }: ViewerStore) {
   const { range, yRange } = plot.settings.value;
   return {
@@ -44,7 +44,7 @@ export function branchZoom({ plot, selection }: ViewerStore) {
 
 const models = new WeakMap<Histogram, PlotModel>();
 
-/** The same model for the same result, so that a plot is only drawn again when it changed. */
+/** Returns the same model for the same result, so that a plot is only redrawn after a change. */
 export function branchModel(result: Histogram, title?: string): PlotModel {
   let model = models.get(result);
   if (model === undefined) {

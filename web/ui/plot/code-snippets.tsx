@@ -4,7 +4,9 @@ import { type Snippet, snippets, type Use } from '../../export/code/snippets';
 import type { ViewerStore } from '../state/viewer-state';
 import { CopyButton } from '../widgets/copy-button';
 
-/** The drawing that fills this histogram; a local file is named as if it were in the folder of the program. */
+/**
+ * Returns the drawing that fills this histogram. A local file is named as if it were in the folder of the program.
+ */
 export function useOf(
   store: ViewerStore,
   { axes }: Histogram,

@@ -10,14 +10,14 @@ import { Painted } from './painted';
 
 type Place = Pick<ViewProps, 'store' | 'open' | 'theme' | 'tree'>;
 
-/** Words with the picture of another. */
+/** Words that share the picture of another word. */
 const SAME: Record<string, PicturedWord | undefined> = {
   'In a row': 'Round trip',
   'Clusters claimed': 'Clusters',
   'True clusters': 'Clusters',
 };
 
-/** Words that are explained in their place, with pictures of the tree, or of the first tree of the open file. */
+/** Returns explained words, with pictures of the tree, or of the first tree of the open file. */
 export function useFileTerms({ store, open, theme, tree }: Place): Terms {
   const keys = open.keyTree.keys;
   const keyIndex = tree?.keyIndex ?? keys.findIndex((key) => isTree(key));
@@ -59,7 +59,7 @@ function TermPicture({ store, open, theme, keyIndex, of, word }: PictureProps): 
   );
 }
 
-/** A line of words that a view uses, each with a sentence and a picture of this file. */
+/** A line with the words that a view uses. Each has a sentence and a picture of this file. */
 export function FileWords({ words, ...place }: Place & { words: readonly string[] }): JSX.Element {
   const { term, sentence } = useFileTerms(place);
   return (

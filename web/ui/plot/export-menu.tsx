@@ -19,9 +19,11 @@ import { lazy } from '../widgets/lazy';
 /** A ROOT file: a copy of the stored baskets, or an RNTuple with the values. */
 const SaveTree = lazy(async () => (await import('../save/save-tree')).SaveTree);
 
-/** More than this is written to a file directly, when the browser can do that. */
+/** Larger results are written to a file directly, if the browser can do that. */
 const MAX_IN_MEMORY = 64e6;
-/** Uncompressed bytes that are written at once: the page responds in between. Parquet is encoded by workers. */
+/**
+ * Uncompressed bytes that are written at once, so that the page responds in between. Parquet is encoded by workers.
+ */
 const CHUNK_BYTES = 2 * 1024 * 1024;
 
 const rootFormats = Object.entries(ROOT_FORMATS).map(([name, label]) => ({ name, label }));
@@ -30,9 +32,9 @@ interface ExportMenuProps {
   store: ViewerStore;
   keyInfo: KeyInfo;
   tree: TreeInfo;
-  /** Indices of the branches that are written, with all entries. */
+  /** Indices of the branches to write, with all entries. */
   branches: readonly number[];
-  /** In place of branches: expressions, for the entries that pass the cut. */
+  /** Instead of branches: expressions, for the entries that pass the cut. */
   query?: { columns: string; cut: string } | undefined;
 }
 

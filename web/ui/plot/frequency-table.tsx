@@ -5,8 +5,8 @@ import { TableHead } from '../widgets/table-parts';
 import { Partial } from './results';
 
 /**
- * The words for each count, and for its share. Sums of weights have no share where not all are listed, or some are
- * below 0: what they are parts of is not known, or not a whole.
+ * Returns the texts for each count and its share. Sums of weights have no share if some strings are not listed or
+ * some sums are negative, because the total is then unknown or meaningless.
  */
 export function countsOf({ top, values, distinct }: Frequencies): { count: string; share: string }[] {
   const sum = top.reduce((all, { count }) => all + count, 0);

@@ -1,4 +1,4 @@
 import { signal } from '@preact/signals';
 
-/** Whether the user has zoomed a plot once, or put the line away that says how. A page may remember it. */
+/** Whether the user has zoomed a plot, or closed the hint about it. A page may store this. */
 export const knowsGestures = signal(false);

@@ -19,29 +19,29 @@ interface HistogramPanelProps {
   /** The drawable form of the result. */
   model: AnyPlot;
   theme: 'light' | 'dark';
-  /** Another histogram was asked for and is not there yet. */
+  /** Whether another histogram was requested and has not arrived. */
   stale: boolean;
-  /** More of it is being read. */
+  /** Whether more of it is being read. */
   reading?: boolean;
-  /** The visible part, if the picture is zoomed and not filled again. */
+  /** The visible part, if the plot is zoomed without filling it again. */
   window?: PlotWindow | undefined;
   refills?: PlotFigureProps['refills'];
   onZoom(window: PlotWindow): void;
-  /** Shows everything again; default: zooms to nothing. */
+  /** Shows everything again. Default: resets the zoom. */
   onReset?: (() => void) | undefined;
   /** Shown above the plot. */
   controls: ComponentChildren;
   /** Shown right below the plot. */
   below?: ComponentChildren;
-  /** In place of the statistics of the result. */
+  /** Replaces the statistics of the result. */
   stats?: ComponentChildren;
-  /** All histograms of the plot; default: the result. */
+  /** All histograms of the plot. Default: the result. */
   histograms?: readonly Histogram[] | undefined;
-  /** Shown between the statistics and the bins in numbers. */
+  /** Shown between the statistics and the table of bins. */
   children?: ComponentChildren;
 }
 
-/** A filled histogram: its plot, statistics and bins, whatever it was filled with. */
+/** Shows a filled histogram: its plot, statistics and bins. */
 export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
   const {
     store,

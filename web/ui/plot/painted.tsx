@@ -4,15 +4,15 @@ import { paintDrawing } from '../../plot/drawing/drawing-canvas';
 
 interface PaintedProps {
   drawing: Drawing;
-  /** For those who do not see it. */
+  /** Description for screen readers. */
   name: string;
   /** Default: the palette of white paper. */
   palette?: typeof PALETTE | undefined;
-  /** Whether its place has a height, to which it is fitted too. Default: the place is as tall as the drawing. */
+  /** Whether the drawing must also fit the height of its place. Default: the place is as tall as the drawing. */
   inHeight?: boolean;
 }
 
-/** The drawing on a canvas that fits in its place, at most as large as it was stored and a half. */
+/** A drawing on a canvas that fits into its place, at most 1.5 times as large as it was stored. */
 export function Painted({ drawing, name, palette = PALETTE, inHeight = false }: PaintedProps): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);

@@ -15,17 +15,17 @@ import { Check, Select } from '../widgets/segmented-control';
 interface AxisFieldsProps {
   /** Name of the axis, if there are several: "y". */
   axis?: string;
-  /** The drawn axis: its numbers are in the fields until others are requested. */
+  /** The drawn axis. The fields show its numbers until others are requested. */
   shown: Histogram['axes'][number] | undefined;
   asked: { bins?: number | undefined; range?: Range | undefined };
-  /** Another histogram was requested, and has not arrived. */
+  /** Whether another histogram was requested and has not arrived. */
   stale: boolean;
   onChange(change: { bins?: number; range?: Range }): void;
 }
 
-/** Bins and ends of an axis. A field takes effect on Enter or when it is left. */
+/** Fields for bins and ends of an axis. A field takes effect on Enter or when it loses the focus. */
 export function AxisFields({ axis, shown, asked, stale, onChange }: AxisFieldsProps): JSX.Element | null {
-  // An axis of names has a bin for each.
+  // An axis with labels has one bin for each.
   if (shown === undefined || shown.labels !== undefined) return null;
   const low = asked.range?.[0] ?? shown.low;
   const high = asked.range?.[1] ?? shown.high;
@@ -64,7 +64,7 @@ interface LookProps {
   model: AnyPlot;
 }
 
-/** The switches that this plot has, as for logarithmic axes. */
+/** The switches for this plot, for example for logarithmic axes. */
 export function LookToggles({ store, model }: LookProps): JSX.Element {
   const look = store.plot.look.value;
   return (
@@ -86,7 +86,7 @@ export function LookToggles({ store, model }: LookProps): JSX.Element {
   );
 }
 
-/** The lists of values for plots of stored objects, or for plots with layers. Default: all plots. */
+/** The lists of values: for plots of stored objects, or for plots with layers. Default: for all plots. */
 export function LookChoices({ store, model, of }: LookProps & { of?: 'stored' | 'layers' }): JSX.Element {
   const look = store.plot.look.value;
   return (

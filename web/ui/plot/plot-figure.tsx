@@ -12,16 +12,16 @@ import { knowsGestures } from './gesture-hint';
 export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onChoose'> {
   model: AnyPlot;
   look: PlotLook;
-  /** Redraws in the colours of the theme when it changes. */
+  /** The theme. The plot is redrawn when it changes. */
   theme: 'light' | 'dark';
-  /** The plot is from before the last change; shown fainter. */
+  /** Whether the plot is from before the last change. It is then shown fainter. */
   stale?: boolean;
   /** The visible part, when the plot is zoomed. */
   window?: PlotWindow | undefined;
-  /** Called when a part of the axes was chosen. Without it the plot does not zoom. */
+  /** Called when a part of the axes was selected. Without it the plot cannot be zoomed. */
   onZoom?: ((window: PlotWindow) => void) | undefined;
   onReset?: (() => void) | undefined;
-  /** Whether a line may say how it is zoomed. Default true. */
+  /** Whether a hint about zooming may be shown. Default: true. */
   hint?: boolean;
   /** Buttons in the corner of the plot. */
   children?: ComponentChildren;
@@ -30,7 +30,7 @@ export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onCh
 const KEYS =
   'Arrow keys move, plus and minus zoom, comma and point go from value to value, 0 shows everything.';
 
-/** A plot that fills its place, with a crosshair and the value at the pointer, and the names of its lines, which hide them. */
+/** A plot that fills its place, with a crosshair, the value at the pointer, and a legend to hide lines. */
 export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const {
     model,

@@ -3,7 +3,7 @@ import { type Colour, colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing
 import { readableLatex } from '../../plot/drawing/latex';
 import { knowsGestures } from './gesture-hint';
 
-/** The value at the crosshair, beside it. */
+/** The value at the crosshair, shown beside it. */
 export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
   return (
     <p class="readout" role="status" style={{ '--at-x': `${x}px`, '--at-y': `${y}px` }}>
@@ -14,7 +14,7 @@ export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
 
 interface LegendProps {
   theme: 'light' | 'dark';
-  /** Layers in their order. A layer with colours by content has no `ink`. */
+  /** Layers in order. A layer coloured by content has no `ink`. */
   layers: readonly { title: string; ink?: Colour | undefined; dash?: string | undefined }[];
   hidden: ReadonlySet<number>;
   onHide(hidden: ReadonlySet<number>): void;
@@ -40,7 +40,7 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
   );
 }
 
-/** A piece of a line as it is in a plot of the page. */
+/** A sample of a line, as in a plot on the page. */
 export function Swatch({ ink, dash }: { ink: string; dash?: string | undefined }): JSX.Element {
   const number = Number(ink.slice(-1));
   const colour = ink === 'ink' ? 'currentColor' : `var(--plot-line${number === 1 ? '' : `-${number}`})`;
@@ -66,7 +66,7 @@ export function swatchOf(ink: Colour, theme: 'light' | 'dark'): string {
   return `var(--plot-line${number === '1' ? '' : `-${number}`})`;
 }
 
-/** Says what the pointer does, until it has been done once. */
+/** A hint about gestures, until the user has used one. */
 export function GestureHint(): JSX.Element {
   const isTouched = globalThis.matchMedia?.('(pointer: coarse)').matches === true;
   return (

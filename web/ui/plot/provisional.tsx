@@ -3,10 +3,10 @@ import type { Activity } from '../state/activities';
 import type { ViewerStore } from '../state/viewer-state';
 import { leftText } from '../widgets/progress';
 
-/** Reading that takes less than this many ms is over before its line is read. */
+/** Reading shorter than this many ms ends before its message could be read. */
 const SHORT_MS = 1000;
 
-/** Says how much of the values a plot has while they are read, what is left, and the trouble with their server. */
+/** Shows how much has been read of a plot, how much is left, and problems with the server. */
 export function Provisional({ store }: { store: ViewerStore }): JSX.Element | null {
   const activity = store.activities.list.value.find(({ slot }) => slot === 'detail');
   if (activity === undefined || performance.now() - activity.started < SHORT_MS) return null;
@@ -18,7 +18,7 @@ export function Provisional({ store }: { store: ViewerStore }): JSX.Element | nu
   );
 }
 
-/** The same as text; empty while nothing is known. */
+/** Returns the same as text; empty if nothing is known. */
 export function provisionalText(activity: Activity): string {
   if (activity.progress === undefined) return '';
   const { entriesDone, entriesTotal, requests } = activity.progress;

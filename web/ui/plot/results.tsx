@@ -4,19 +4,19 @@ import { formatCount } from '../../base/format';
 
 interface PartialProps {
   note: PartialNote | undefined;
-  /** Plural name of the missing parts; default "baskets". */
+  /** Plural name of the missing parts. Default: "baskets". */
   parts?: string | undefined;
-  /** The file concerned, when there are two. */
+  /** The file, if there are two. */
   of?: string | undefined;
-  /** Says what became of the parts; default "could not be read". */
+  /** Describes what happened to the parts. Default: "could not be read". */
   became?: string | undefined;
-  /** Tries again; without it, nothing else would come out. */
+  /** Tries again. Missing if that would give the same result. */
   onAgain?: (() => void) | undefined;
 }
 
 /**
- * Reports missing parts of a result with the reason, and offers another try, because a server may have failed
- * for a moment only.
+ * Reports missing parts of a result with the reason, and offers to try again, because a server may have failed only
+ * for a moment.
  */
 export function Partial({
   note,
@@ -53,7 +53,7 @@ export function Partial({
   );
 }
 
-/** One failure often concerns many baskets: each different one, with its count. */
+/** Returns each different error with its count, because one failure often affects many baskets. */
 function alike(errors: ErrorRecord[]): [error: ErrorRecord, count: number][] {
   const found = new Map<string, [ErrorRecord, number]>();
   for (const error of errors) {

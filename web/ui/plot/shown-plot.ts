@@ -4,11 +4,11 @@ import type { AnyPlot } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** A plot as it is shown now, for those who save it. */
+/** The plot as it is shown, for saving it. */
 export interface ShownPlot {
   /** Its origin: a result of drawing, or a stored object. */
   of: object;
-  /** Undefined for a drawing of JSROOT, which has its picture instead. */
+  /** Undefined for a drawing by JSROOT, which has a picture instead. */
   model: AnyPlot | undefined;
   svg?: string | undefined;
   /** The visible part, if it is zoomed. */
@@ -17,7 +17,7 @@ export interface ShownPlot {
   layers?: readonly Histogram[] | undefined;
 }
 
-/** Tells the store which plot is shown, until it is removed; undefined if there is none yet. */
+/** Registers in the store which plot is shown, until the component is removed; undefined if there is none yet. */
 export function useShownPlot(
   store: ViewerStore,
   of: object,

@@ -4,7 +4,7 @@ import type { Query } from '../state/viewer-state';
 interface MistakeProps {
   error: ErrorRecord;
   query: Query;
-  /** The plot of the text before is still shown. */
+  /** Whether the plot of the previous text is still shown. */
   hasPlot: boolean;
   onCorrect(query: Query): void;
 }

@@ -11,7 +11,7 @@ interface QueryBarProps {
   store: ViewerStore;
   tree: TreeInfo;
   keyInfo: KeyInfo;
-  /** Path of the shown branch: it is drawn in its own panel, also under a cut. */
+  /** Path of the shown branch. It is drawn in its own panel, also with a cut. */
   branch?: string;
 }
 
@@ -25,7 +25,7 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
   );
   const asked: Query = drawn ?? { expr: '', cut: '', profile: false };
   const draft = useSignal<Query>(asked);
-  /** Position in the history; -1 is the text being written. */
+  /** Position in the history; -1 for the text that is being written. */
   const place = useSignal(-1);
   const active = useSignal(branch === undefined || branchCut !== '');
   const exprField = useRef<HTMLInputElement>(null);

@@ -67,7 +67,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const { expr, cut, profile } = query;
   const own = useMemo(() => modelOfHistogram(result), [result]);
   const draw = { expr, ...(cut.trim() && { cut }), ...(profile && { option: 'prof' }) };
-  // A map of three axes is a sum.
+  // A map made from three axes is a sum over the third.
   const takesLayers = result.axes[2] === undefined || profile;
   const isGiven = saysBins(expr) || store.plot.settings.value.range !== undefined;
   const filled = { tree: tree.info.path, draw, histogram: result, isGiven };
@@ -137,7 +137,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   );
 }
 
-/** Whether the text itself says the bins: "x>>h(10,0,1)". */
+/** Whether the text specifies the bins: "x>>h(10,0,1)". */
 function saysBins(expr: string): boolean {
   return parseDraw(expr).axes.length > 0;
 }
@@ -148,7 +148,7 @@ interface QueryAxesProps {
   result: Histogram;
 }
 
-/** Bins and ends of the axes. If the expression gives them, they are changed in its text. */
+/** Fields for bins and ends of the axes. If the expression contains them, its text is changed. */
 function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps): JSX.Element {
   const { axes } = result;
   const { bins, range, yBins, yRange } = store.plot.settings.value;
@@ -190,18 +190,18 @@ function QueryAxes({ store, content: { query, stale }, result }: QueryAxesProps)
 }
 
 interface ShownWindow {
-  /** The visible part, if the picture is zoomed and not filled again. */
+  /** The visible part, if the plot is zoomed without filling it again. */
   window: PlotWindow | undefined;
   zoomed: boolean;
   refills: 'whole' | 'part' | undefined;
   zoom(window: PlotWindow): void;
-  /** To everything. */
+  /** Shows everything. */
   reset(): void;
 }
 
 /**
- * The visible part of a drawing. Where the text does not say the bins, zooming fills them again. A map with the axes that
- * ROOT chooses, which leave much room, begins with its filled part.
+ * Returns the visible part of a drawing. If the text does not specify the bins, zooming fills them again. A map with
+ * ROOT's automatic axes, which leave much space, begins with its filled part.
  */
 function useWindow(
   store: ViewerStore,
@@ -229,7 +229,7 @@ function useWindow(
     refills: !fills ? undefined : isChosen && (!isFlat || range !== undefined) ? 'part' : 'whole',
     zoom(next) {
       if (fills && isFlat) store.selection.setSettings({ ...(next.x && { range: next.x }), yRange: next.y });
-      // If bins were filled for a part, an axis that does not change keeps its ends.
+      // If the bins were filled for a part, an axis that does not change keeps its ends.
       else if (fills) store.selection.setSettings({ range: next.x ?? range, yRange: next.y ?? yRange });
       else look(next);
     },
@@ -240,7 +240,7 @@ function useWindow(
   };
 }
 
-/** Entries listed at once. */
+/** Number of entries that are listed at once. */
 const LISTED = 1000;
 
 function Entries({ store, result }: { store: ViewerStore; result: EntryNumbers }): JSX.Element {

@@ -19,13 +19,13 @@ import { MoreRows } from '../widgets/table-parts';
 import type { Terms } from '../widgets/term';
 import { termOf } from '../widgets/terms';
 
-/** Rows that are in the page at first. */
+/** Number of rows that are shown at first. */
 const FIRST_ROWS = 100;
 
 interface ReportProps {
   report: Report;
   terms?: Terms | undefined;
-  /** Goes to the place of a row: bytes of the file, or a branch. */
+  /** Called to show the place of a row: bytes of the file, or a branch. */
   onPlace?: ((place: Place) => void) | undefined;
 }
 
@@ -47,7 +47,7 @@ export function ReportView(props: ReportProps): JSX.Element {
   );
 }
 
-/** A part of a report: its grade and title, and all that it has; `children` are below it. */
+/** A part of a report with its grade and title. `children` are below it. */
 export function Part({ children, ...props }: ReportProps & { children?: ComponentChildren }): JSX.Element {
   const { report, onPlace } = props;
   const { title, verdict, place, ...rest } = report;
@@ -76,7 +76,7 @@ export function Part({ children, ...props }: ReportProps & { children?: Componen
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The tables of a report, each of which keeps its order itself. */
+/** The tables of a report. Each keeps its sort order itself. */
 export function Tables({ report: { tables = [] }, onPlace }: ReportProps): JSX.Element {
   return (
     <>
@@ -88,7 +88,7 @@ export function Tables({ report: { tables = [] }, onPlace }: ReportProps): JSX.E
   );
 }
 
-/** A table below its title, made when it is opened. */
+/** A folded table below its title. Its rows are created when it is opened. */
 function FoldedTable({ table, onPlace }: Pick<TableProps<unknown>, 'table' | 'onPlace'>): JSX.Element {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -119,7 +119,9 @@ const textOf = ({ label, value, unit }: Fact): [string, string] => [label, value
 
 interface TableProps<Row> {
   table: Table<Row>;
-  /** Id of the column that orders the rows; a minus before it reverses the order. Default: the order of the table. */
+  /**
+   * Id of the column by which rows are sorted; a minus before it reverses the order. Default: the order of the table.
+   */
   sort?: string | undefined;
   onSort(sort: string): void;
   onPlace?: ((place: Place) => void) | undefined;
@@ -127,13 +129,13 @@ interface TableProps<Row> {
   first?: number;
 }
 
-/** A table that keeps its order itself. */
+/** A table that keeps its sort order itself. */
 export function OwnTable<Row>(props: Omit<TableProps<Row>, 'sort' | 'onSort'>): JSX.Element | null {
   const [sort, setSort] = useState<string | undefined>(undefined);
   return <ReportTable {...props} sort={sort} onSort={setSort} />;
 }
 
-/** A table whose heads sort it. */
+/** A table that is sorted by clicking on a column head. */
 export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
   const { table, sort, onSort, onPlace, first: firstRows = FIRST_ROWS } = props;
   const { title, columns, hint } = table;
@@ -188,7 +190,7 @@ export function ReportTable<Row>(props: TableProps<Row>): JSX.Element | null {
   );
 }
 
-/** Characters of the longest text that stays in one line. */
+/** Maximum number of characters of a text that is not wrapped. */
 const LINE = 40;
 
 function cellClass<Row>({ unit, value }: Column<Row>, row: Row): string | undefined {
@@ -248,7 +250,7 @@ function Cell<Row>({ column, row, onPlace }: CellProps<Row>): JSX.Element {
   );
 }
 
-/** Lines that a user copies or saves. */
+/** Commands that a user copies or saves. */
 export function Commands({ title, lines, file, note }: Lines): JSX.Element {
   const text = lines.join('\n');
   return (

@@ -15,7 +15,7 @@ import { useRead } from '../widgets/use-read';
 import { ReportView } from './report';
 import { SaveReport } from './save-report';
 
-/** A view made of a verb: a form of its parameters, and its report. */
+/** A view of a verb: a form for its parameters, and its report. */
 export function VerbView({ id, ...props }: ViewProps & { id: string }): JSX.Element {
   const { store, open } = props;
   const [read, again] = useRead(store, open, `code of ${id}`, 'Loading', () => listed(id).load());

@@ -1,23 +1,21 @@
 import { XylemError } from '../../base/errors';
 
-/**
- * A file that is saved piece by piece. It gets its name when it is complete: after `abort` there is no file.
- */
+/** A file that is saved piece by piece. It gets its name when it is complete. After `abort` there is no file. */
 export interface SaveTarget {
   write(piece: Uint8Array): Promise<void>;
   close(): Promise<void>;
   abort(): Promise<void>;
 }
 
-/** Gives a text to the browser as a file to save. */
+/** Offers a text to the user as a file to save. */
 export function saveText(name: string, text: string, type = 'application/json'): void {
   saveBlob(name, new Blob([text], { type }));
 }
 
-/** Types of data: addresses from a frame that may be saved. */
+/** Data addresses from a frame that may be saved, by type. */
 const SAVED_TYPES = /^data:(image\/(?:svg\+xml|png|jpeg|webp)|application\/json)[;,]/;
 
-/** Gives the content of a data: address to the browser as a file to save; ignores other addresses. */
+/** Offers the content of a data: address as a file to save. Other addresses are ignored. */
 export function saveDataUrl(name: string, address: string): void {
   const type = SAVED_TYPES.exec(address)?.[1];
   const comma = address.indexOf(',');
@@ -29,12 +27,10 @@ export function saveDataUrl(name: string, address: string): void {
   saveBlob(name, new Blob([bytes], { type }));
 }
 
-/** Factor between CSS pixels and pixels of the picture. */
+/** Pixels of the picture per CSS pixel. */
 const ZOOM = 2;
 
-/**
- * Gives an SVG document to the browser as a PNG to save. Rejects with IO when the page may not load pictures.
- */
+/** Offers an SVG document as a PNG file to save. Rejects with IO if the page may not load pictures. */
 export async function savePng(name: string, svg: string): Promise<void> {
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(svg)}`;
@@ -61,7 +57,7 @@ export async function savePng(name: string, svg: string): Promise<void> {
   saveBlob(name, blob);
 }
 
-/** A download of pieces that are collected in memory. */
+/** Returns a download whose pieces are collected in memory. */
 export function gatherTarget(name: string, type: string): SaveTarget {
   let pieces: BlobPart[] = [];
   return {
@@ -78,7 +74,7 @@ export function gatherTarget(name: string, type: string): SaveTarget {
   };
 }
 
-/** The part of the file API of browsers that TypeScript does not know. */
+/** The part of the browser's file API that TypeScript does not know. */
 interface Picker {
   showSaveFilePicker(options: { suggestedName: string }): Promise<FileSystemFileHandle>;
 }
@@ -88,7 +84,7 @@ export function canPickFile(): boolean {
   return 'showSaveFilePicker' in globalThis;
 }
 
-/** The file that the user chooses now. Rejects with AbortError when none is chosen, and with IO. */
+/** Asks the user for a file. Rejects with AbortError if none is chosen, and with IO. */
 export async function pickFile(name: string): Promise<FileSystemFileHandle> {
   try {
     return await (globalThis as unknown as Picker).showSaveFilePicker({ suggestedName: safeName(name) });
@@ -98,7 +94,8 @@ export async function pickFile(name: string): Promise<FileSystemFileHandle> {
 }
 
 /**
- * A file that the user chooses now: nothing is collected in memory. Rejects with AbortError when none is chosen.
+ * Asks the user for a file and writes to it directly, without collecting in memory. Rejects with AbortError if none
+ * is chosen.
  */
 export async function pickedTarget(name: string): Promise<SaveTarget> {
   const handle = await pickFile(name);

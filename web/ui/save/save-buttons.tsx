@@ -4,9 +4,9 @@ import { BIN_FILE } from '../../bins/formats';
 import { Icon } from '../widgets/icons';
 
 interface SaveButtonsProps {
-  /** Saves the picture in that form. The reason of a rejection is shown. */
+  /** Saves the picture in this format. The reason of a rejection is shown. */
   onSave(form: 'svg' | 'png'): Promise<void>;
-  /** Saves the drawing as a ROOT file; missing if that is not possible. */
+  /** Saves the drawing as a ROOT file; undefined if that is not possible. */
   onSaveRoot?: (() => Promise<void>) | undefined;
 }
 

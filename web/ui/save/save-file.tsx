@@ -15,7 +15,7 @@ interface Writing {
 
 interface SaveFileProps {
   store: ViewerStore;
-  /** Place of this button in the open file; each place writes one file at a time. */
+  /** Place of this button in the open file. Each place writes one file at a time. */
   place: string;
   /** Text of the button. */
   label: string;
@@ -26,7 +26,10 @@ interface SaveFileProps {
   begin(): Writing;
 }
 
-/** A button that writes a file, with progress, an end, and the reason of a failure, also of a job that it finds under way. */
+/**
+ * A button that writes a file. It shows progress, the result, and the reason of a failure; also for a job that is
+ * already running.
+ */
 export function SaveFile({ store, label, name, disabled = false, ...props }: SaveFileProps): JSX.Element {
   const place = `${store.session.file.value?.info.id} ${props.place}`;
   const job = store.jobs.list.value.find((one) => one.place === place);
@@ -34,7 +37,7 @@ export function SaveFile({ store, label, name, disabled = false, ...props }: Sav
   const part = useRef<HTMLDivElement>(null);
   const pressed = useSignal(false);
   useLayoutEffect(() => {
-    // In a menu that is closed nothing is seen.
+    // In a closed menu nothing is visible.
     if (job?.end && !job.seen && part.current?.checkVisibility?.() !== false) store.jobs.see(job);
   }, [job]);
   const save = () => {

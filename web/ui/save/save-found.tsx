@@ -10,7 +10,7 @@ interface SaveFoundProps {
   open: OpenFile;
 }
 
-/** Writes the readable parts of a damaged file as a sound one, and names the lost parts. */
+/** Writes the readable parts of a damaged file as a valid file, and lists the lost parts. */
 export function SaveFound({ store, writer, open }: SaveFoundProps): JSX.Element {
   const { name, size } = open.info;
   return (

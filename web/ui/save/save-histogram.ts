@@ -4,7 +4,7 @@ import type { WriteApi } from '../../write/api';
 import type { Sink } from '../../write/file/sink';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Saves drawn histograms as a ROOT file. Does nothing when the user chooses no file; rejects with XylemError. */
+/** Saves drawn histograms as a ROOT file. Does nothing if the user chooses no file. Rejects with XylemError. */
 export async function saveHistogram(
   writer: WriteApi,
   name: string,

@@ -39,12 +39,12 @@ export function SaveRoot({ writer, write, ...props }: SaveRootProps): JSX.Elemen
   );
 }
 
-/** "1 tree", "3 trees". */
+/** Returns "1 tree", "3 trees". */
 export function counted(count: number, what: string): string {
   return `${formatCount(count)} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** A name for a file that is made of another: "events.root" as "events-healed.root". */
+/** Returns a name for a file made from another: "events-healed.root" for "events.root". */
 export function newName(name: string, what: string): string {
   const last = name.split(/[?#]/, 1)[0]?.split(/[\\/]/).pop() ?? '';
   return `${last.replace(/\.root$/i, '') || 'file'}-${what}.root`;

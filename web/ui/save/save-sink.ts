@@ -4,13 +4,14 @@ import { canPickFile, pickFile, saveBlob } from './save-blob';
 import { newStoredFile } from './stored-files';
 
 /**
- * Where a file is saved: a file that the user chooses now, or where the browser cannot write to one, the page's own storage
- * or memory, from which it is downloaded when it is whole. Rejects with AbortError when none is chosen, and with IO.
+ * Returns the sink for saving a file: a file that the user chooses; or, if the browser cannot write to one, the
+ * page's own storage or memory, from which it is downloaded when it is complete. Rejects with AbortError if none is
+ * chosen, and with IO.
  */
 export async function saveSink(name: string): Promise<Sink> {
   if (canPickFile()) {
     const chosen = await pickFile(name);
-    // A new file is empty, and has its name already.
+    // A new file is empty and already has its name.
     const isNew = (await chosen.getFile()).size === 0;
     return fileSink(chosen, {
       name: chosen.name,
@@ -37,7 +38,7 @@ export async function saveSink(name: string): Promise<Sink> {
   return { ...sink, name, close: async () => saveBlob(name, new Blob([sink.bytes()])) };
 }
 
-/** The part of the file API of browsers that TypeScript does not know. */
+/** The part of the browser's file API that TypeScript does not know. */
 interface Removable {
   remove(): Promise<void>;
 }
@@ -45,11 +46,11 @@ interface Removable {
 interface Ending {
   name: string;
   finish(): Promise<void>;
-  /** Removes what is left; `made` is the file with the new content, once it has that. */
+  /** Removes the rest. `made` is the file with the new content, if it is complete. */
   drop(made?: File): Promise<void>;
 }
 
-/** Writes beside a file, which gets the new content when it is read back or closed. */
+/** Writes beside a file. The file gets the new content when it is read back or closed. */
 async function fileSink(handle: FileSystemFileHandle, { name, finish, drop }: Ending): Promise<Sink> {
   const file = await handle.createWritable().catch(async (thrown: unknown) => {
     await drop().catch(() => undefined);

@@ -21,13 +21,13 @@ interface SaveTreeProps {
   tree: TreeInfo;
   /** Indices of the chosen branches. */
   branches: readonly number[];
-  /** Replaces the branches by the branches of these expressions, with a cut to begin with. */
+  /** Expressions whose branches replace `branches`, and the first cut. */
   query?: { columns: string; cut: string } | undefined;
-  /** Saves an RNTuple with the values, in place of a copy. */
+  /** Saves an RNTuple with the values, instead of a copy. */
   to?: 'rntuple' | undefined;
 }
 
-/** Saves branches and entries of a tree as a ROOT file, and says before what that costs. */
+/** Saves branches and entries of a tree as a ROOT file, and shows the cost in advance. */
 export function SaveTree({
   store,
   writer,
@@ -46,7 +46,7 @@ export function SaveTree({
   const chosen = all.value ? tree.branches : some;
   const ofCut = named(tree, '', cut.value);
   const entries = rangeOf(range.value, tree.entries);
-  // Entries are chosen where trees are copied, and where values are decoded.
+  // Entries can be chosen if trees are copied, and if values are decoded.
   const hasEntries = tree.kind === 'TTree' || becomes !== undefined;
   const isCut = hasEntries && cut.value.trim() !== '';
   const counts = useSignal<{ asked: string; passed: number } | undefined>(undefined);
@@ -172,7 +172,7 @@ export function SaveTree({
   );
 }
 
-/** The branches that expressions and a cut name, or the reason why they cannot be parsed. */
+/** Returns the branches that expressions and a cut name, or the reason why they cannot be parsed. */
 function named(tree: TreeInfo, expr: string, cut = ''): { branches: BranchInfo[]; error?: ErrorRecord } {
   try {
     return { branches: branchesOfQuery(tree, expr || '0', cut) };
@@ -209,7 +209,10 @@ interface ReadCostProps {
 /** Time in ms without a change before the cost is estimated. */
 const REST_TIME = 150;
 
-/** "Reads 2.10 MB, 3 requests, about 400 ms." With a cut, what it reads itself, and the most that is copied then. */
+/**
+ * Shows "Reads 2.10 MB, 3 requests, about 400 ms." With a cut, shows what the cut reads, and the maximum that is then
+ * copied.
+ */
 function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostProps): JSX.Element {
   const text = useSignal('');
   const told = store.traffic.link.link.value;
@@ -228,7 +231,7 @@ function ReadCost({ store, open, keyInfo, branches, cut, from, to }: ReadCostPro
     };
     const timer = setTimeout(() => {
       estimate().catch(() => {
-        // An estimate that fails leaves its place empty: what reads the file says why.
+        // A failed estimate shows nothing. Reading the file reports the reason.
         text.value = '';
       });
     }, REST_TIME);

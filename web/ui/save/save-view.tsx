@@ -9,7 +9,7 @@ import { Select } from '../widgets/segmented-control';
 import { SaveFound } from './save-found';
 import { counted, SaveRoot } from './save-root';
 
-/** ROOT files that are made of the open files. */
+/** The view for ROOT files that are made from the open files. */
 export function SaveView({ store, open }: ViewProps): JSX.Element {
   const { writer } = store;
   if (writer === undefined) return <p class="hint">This page cannot write files.</p>;
@@ -41,7 +41,7 @@ interface MergeProps {
   writer: WriteApi;
 }
 
-/** Ways to merge trees whose branches differ, with what each does. */
+/** Ways to merge trees whose branches differ, with a description. */
 const schemas = {
   strict: 'must be the same in all files',
   filter: 'only those that all files have',
@@ -49,7 +49,7 @@ const schemas = {
 } as const;
 type Schema = keyof typeof schemas;
 
-/** Makes one file of the open ones that are chosen. */
+/** Merges chosen open files to one file. */
 function Merge({ store, open, writer }: MergeProps): JSX.Element {
   const left = useSignal<ReadonlySet<string>>(new Set());
   const files = store.files.list.value.flatMap((tab) => inputsOf(tab, store, open));
@@ -133,7 +133,7 @@ interface ListedInput {
   input: MergeInput;
 }
 
-/** The files of a tab: several for a chain. One that is not open yet is opened while it is merged. */
+/** Returns the files of a tab: several for a chain. A file that is not open yet is opened during the merge. */
 function inputsOf(tab: FileTab, store: ViewerStore, shown: OpenFile): ListedInput[] {
   const { id, source } = tab;
   const closed = (one: SourceSpec, key: string): ListedInput => {

@@ -1,4 +1,4 @@
-/** The folder in the page's own storage where files lie until they are downloaded. */
+/** The folder in the page's own storage for files that wait for their download. */
 const FOLDER = 'xylem-saves';
 
 /** A file in the page's own storage (OPFS). */
@@ -8,8 +8,8 @@ export interface StoredFile {
 }
 
 /**
- * A new file in the page's own storage. It stays there for its download until the page is left: `sweepStored` removes it
- * after that. Undefined where the browser has no such storage, as in private windows and without https.
+ * Creates a file in the page's own storage. It stays there for its download until the page is left; then
+ * `sweepStored` removes it. Undefined if the browser has no such storage, as in private windows and without https.
  */
 export async function newStoredFile(): Promise<StoredFile | undefined> {
   const folder = await folderOf(true);
@@ -37,7 +37,7 @@ export async function sweepStored(): Promise<void> {
   if (folder === undefined) return;
   for await (const id of folder.keys()) {
     await navigator.locks.request(lockOf(id), { ifAvailable: true }, async (lock) => {
-      // One that cannot be removed now is removed at the next start.
+      // A file that cannot be removed now is removed at the next start.
       if (lock !== null) await folder.removeEntry(id, { recursive: true }).catch(() => undefined);
     });
   }
@@ -54,7 +54,7 @@ async function folderOf(create: boolean): Promise<FileSystemDirectoryHandle | un
 
 const lockOf = (id: string): string => `${FOLDER} ${id}`;
 
-/** Holds the lock that says that a file is in use. The browser gives it back when the page is left. */
+/** Holds a lock that marks a file as in use. The browser releases it when the page is left. */
 function hold(id: string): Promise<() => void> {
   return new Promise((resolve, reject) => {
     const held = navigator.locks.request(

@@ -7,8 +7,9 @@ import { openBox } from './open-box';
 import { LIMIT_S, selectorRun } from './selector-run';
 
 /**
- * The branches and the cut of the selector that the tab Selector of a tree holds. Its text is loaded where it always runs,
- * in the frame without an origin; neither begin nor process sees an entry. Throws ARGUMENT without a text, and as its code does.
+ * Returns the branches and the cut of the selector in the Selector tab of a tree. Its text is loaded where it always
+ * runs, in the frame without an origin; neither `begin` nor `process` is called with entries. Throws ARGUMENT if
+ * there is no text, and the errors of its code.
  */
 export async function heldSelector(
   store: ViewerStore,

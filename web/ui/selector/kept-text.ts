@@ -1,16 +1,19 @@
-/** Characters of a text that is kept; the editor takes no longer one. */
+/** Maximum number of characters of a stored text, the same as in the editor. */
 const MAX_KEPT = 300_000;
-/** ms without a change after which a text is kept. */
+/** Time in ms without a change after which a text is stored. */
 const REST = 300;
 
-/** The text of one selector over a reload of its tab, and no longer. */
+/** The text of a selector, stored over a reload of its tab. */
 export interface KeptText {
-  /** Returns the text that was kept; undefined if there is none. */
+  /** Returns the stored text; undefined if there is none. */
   load(): string | undefined;
   save(text: string): void;
 }
 
-/** Keeps a text in the storage of the tab, if there is one. `name` names its file and tree, and holds nothing secret. */
+/**
+ * Stores a text in the storage of the tab, if there is one. `name` identifies its file and tree, and contains nothing
+ * secret.
+ */
 export function keptText(storage: Storage | undefined, name: string): KeptText {
   const key = `xylem.selector ${name}`;
   let latest: string | undefined;

@@ -5,12 +5,12 @@ type Parts = typeof import('./box/parts');
 
 const loaded = new Map<string, Promise<Parts>>();
 
-/** The editor, and the script of the workers. Throws NETWORK. */
+/** Loads the editor, and the script of the workers. Throws NETWORK. */
 export function loadParts({ folder }: SelectorPlace): Promise<Parts> {
   const url = `${folder}parts.js`;
   let parts = loaded.get(url);
   if (!parts) {
-    // Bundlers of the published script leave it alone, too.
+    // Bundlers of the published script must not change this import.
     const script = import(/* @vite-ignore */ /* webpackIgnore: true */ /* turbopackIgnore: true */ url);
     parts = (script as Promise<Parts>).catch((cause: unknown) => {
       loaded.delete(url);

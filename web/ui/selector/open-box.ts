@@ -7,17 +7,17 @@ export interface BoxRequest {
   /** The text of the selector, and the script of the workers that run it. */
   text: string;
   script: string;
-  /** A part of the entries that takes more ms is ended, and everything with it. */
+  /** Time limit in ms for a part of the entries. If it is exceeded, all workers are ended. */
   limitMs: number;
-  /** Ends the workers with whatever they do. */
+  /** Ends the workers. */
   signal: AbortSignal;
-  /** Gets lines of the console, and whatever else the workers send for them. */
+  /** Receives lines of the console, and any other value that the workers send as a line. */
   onLine?: ((line: unknown) => void) | undefined;
 }
 
 /**
- * Starts a selector in workers of a frame that has no origin, and a policy of its own by which it can connect to nothing:
- * see docs/selectors.md. Throws NETWORK when the frame cannot be loaded, what the text throws, TIMEOUT and ABORTED.
+ * Starts a selector in workers of a frame without an origin, whose content policy forbids all connections: see
+ * docs/selectors.md. Throws NETWORK if the frame cannot be loaded, the errors of the text, TIMEOUT and ABORTED.
  */
 export async function openBox(
   place: SelectorPlace,
@@ -58,7 +58,7 @@ function startFrame(
       if (source === null || source !== frame.contentWindow || data !== 'xylem-selector') return;
       done();
       const channels = Array.from({ length: MEMBERS }, () => new MessageChannel());
-      // A document without an origin has no name, so that every target is meant.
+      // A document without an origin has no name, so the target is "*".
       frame.contentWindow?.postMessage(
         script,
         '*',

@@ -1,13 +1,13 @@
-/** Members that are shown, how deep in each other, and characters of them. */
+/** Maximum number of members that are shown, their depth, and number of characters. */
 const [MEMBERS, DEPTH, CHARACTERS] = [5000, 100, 10_000];
 
 /**
- * The beginning of a value as JSON. A selector made it: it may hold one part any number of times, which JSON writes each time,
- * and lists that have more places than values.
+ * Returns the beginning of a value as JSON. A selector made the value: it may contain the same part many times, which
+ * JSON would repeat, and lists with more places than values.
  */
 export function ownText(value: unknown): string {
   let left = MEMBERS;
-  /** The first names of each part, which are looked for once. */
+  /** Cache of the first names of each part. */
   const names = new Map<object, string[]>();
   const begin = (one: unknown, depth: number): unknown => {
     left--;

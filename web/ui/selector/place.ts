@@ -1,9 +1,12 @@
-/** Means of a page or an element for selectors; without it they are not offered. */
+/** Resources of a page or an element for running selectors. Without them selectors are not offered. */
 export interface SelectorPlace {
-  /** Address of the folder "selector" of the package, with a slash at its end. */
+  /** Address of the folder "selector" of the package, with a slash at the end. */
   folder: string;
-  /** The bytes of the core: each worker of a selector compiles them, because a frame without an origin gets no module. */
+  /**
+   * Returns the bytes of the core. Each worker of a selector compiles them, because a compiled module cannot be sent
+   * to a frame without an origin.
+   */
   core(): Promise<ArrayBuffer>;
-  /** Keeps texts until the tab is closed; without it they are lost with the page. */
+  /** Stores texts until the tab is closed. Without it they are lost with the page. */
   kept?: Storage | undefined;
 }

@@ -14,7 +14,7 @@ interface ResultsProps {
   /** Files in which the code failed. */
   mistakes: PartialNote | undefined;
   running: boolean;
-  /** Whether the files of a list are read. */
+  /** Whether the files of a list were read. */
   isList: boolean;
   theme: 'light' | 'dark';
   onAgain(): void;

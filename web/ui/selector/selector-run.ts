@@ -26,54 +26,54 @@ import { keptText } from './kept-text';
 import { openBox } from './open-box';
 import type { SelectorPlace } from './place';
 
-/** Files of a list that are read at once: each has several tasks under way. */
+/** Number of files of a list that are read at once. Each has several running tasks. */
 const JOBS = 2;
-/** A run of a list ends when the code has failed in this many files and no file was read whole. */
+/** A run over a list ends if the code has failed in this many files and no file was complete. */
 const TRIED = 3;
-/** ms between two pictures of a growing result. */
+/** Time in ms between two updates of a growing result. */
 const SHOW_EVERY = 200;
-/** A part of the entries that takes more seconds is stopped. */
+/** Time limit in seconds for a part of the entries. */
 export const LIMIT_S = 10;
 
 export interface SelectorState {
   running: boolean;
-  /** Results until now. */
+  /** Results so far. */
   result: ProcessResult | undefined;
   error: ErrorRecord | undefined;
-  /** The files of a list in which the code failed. */
+  /** Files of a list in which the code failed. */
   mistakes: PartialNote | undefined;
   /** Whether the user stopped it. */
   stopped: boolean;
   /** The first lines that the code wrote to the console. */
   lines: readonly string[];
-  /** The place of the error in the text, if it is known. */
+  /** Position of the error in the text, if known. */
   fault: EditorFault | undefined;
-  /** Number of files that were read, that failed, and of all. */
+  /** Numbers of files that were read, that failed, and of all. */
   files: { done: number; failed: number; total: number };
 }
 
-/** The selector of a tree: its text and its results. It runs on while other views are shown. */
+/** The selector of a tree: its text and its results. It continues while other views are shown. */
 export interface SelectorRun {
   readonly state: ReadonlySignal<SelectorState>;
-  /** Undefined before the first text was written. */
+  /** Undefined until the first text is written. */
   readonly text: ReadonlySignal<string | undefined>;
   setText(text: string): void;
-  /** Whether the text was written before the page was loaded again. */
+  /** Whether the text was written before the page was reloaded. */
   readonly isKept: ReadonlySignal<boolean>;
-  /** Takes the text that was kept, or writes the first one, with the branches of the tree. */
+  /** Sets the stored text, or a first text with the branches of the tree. */
   begin(tree: TreeInfo): Promise<void>;
-  /** The first text, whatever was written since. */
+  /** Returns the first text, regardless of later changes. */
   firstText(tree: TreeInfo): Promise<string>;
   /** `script` is the script of the workers. */
   start(place: SelectorPlace, script: string, limitS: number): Promise<void>;
   stop(): void;
-  /** The result of whole files, as `xylem process --partial` writes it. */
+  /** Returns the result for whole files, in the form of `xylem process --partial`. */
   saved(): Promise<string>;
 }
 
 const runs = new WeakMap<OpenFile, Map<string, SelectorRun>>();
 
-/** The run of a tree; the same while the file is open. */
+/** Returns the run of a tree. It is the same while the file is open. */
 export function selectorRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRun {
   const ofFile = runs.get(open) ?? new Map<string, SelectorRun>();
   runs.set(open, ofFile);
@@ -120,14 +120,14 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     if (line !== undefined && lines.length <= MAX_LINES) change({ lines: [...lines, line] });
   };
 
-  /** Reads the files one after another, or the only one, and shows what there is meanwhile. */
+  /** Reads the files one after another, or the only one, and shows intermediate results. */
   async function read(
     api: EngineApi,
     box: OpenBox,
     { signal: stop, onProgress }: CallOptions & { signal: AbortSignal },
   ) {
     const code = text.peek() ?? '';
-    // A page without https has no checksum: then the result cannot be saved.
+    // Without https a page cannot compute a checksum, so the result cannot be saved.
     const hash = await sha256(code).catch(() => '');
     const result = emptyPartial('process', {
       ...{ name: SELECTOR_NAME, hash, set: {}, rootVersion: '6.42' as const },
@@ -146,7 +146,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     /** The first error of the code. */
     let mistake: XylemError | undefined;
     const mistaken = new Set<string>();
-    /** The first error of reading, with its suggestions, of which a partial result keeps the text only. */
+    /** First error of reading, with its suggestions. A partial result would keep only its text. */
     let unreadable: XylemError | undefined;
     let latest: (() => ProcessResult) | undefined;
     let shown = performance.now();
@@ -154,7 +154,10 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
       if (latest) change({ result: latest(), mistakes: failuresBy(true) });
       shown = performance.now();
     };
-    /** The files of a list in which the code failed, or the other files that failed. A single file has an error instead. */
+    /**
+     * Returns the files of a list in which the code failed, or which failed for other reasons. For a single file
+     * there is an error instead.
+     */
     const failuresBy = (byCode: boolean): PartialNote | undefined => {
       if (open.chain === undefined) return undefined;
       const failed = result.failed.filter(({ file }) => mistaken.has(file) === byCode);
@@ -185,7 +188,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
             change({ error: error.toRecord(), fault: faultOf(error.message) });
           }
           mistaken.add(task.file);
-          // The workers are ended after some errors; and code that fails in all files has to be changed.
+          // After some errors the workers are ended. Code that fails in all files has to be changed.
           const isLost = error instanceof WorkerLost || error.code === 'TIMEOUT';
           if (isLost || (result.inputs.length === 0 && mistaken.size >= TRIED)) ended.abort();
           throw thrown;
@@ -286,14 +289,14 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
   };
 }
 
-/** The address of a file without what may be secret, or its name. */
+/** Returns the address of a file without secrets, or its name. */
 function placeOf({ source, info }: OpenFile): string {
   const whole = source.kind === 'within' ? source.outer : source;
   const name = whole.kind === 'url' ? shownUrl(new URL(whole.url)) : info.name;
   return source.kind === 'within' ? `${name}@${source.offset}` : name;
 }
 
-/** The text if no first text can be written. */
+/** Text used if no first text can be generated. */
 const FALLBACK = `export default {
   branches: {},
   begin: (job) => ({}),
@@ -301,7 +304,7 @@ const FALLBACK = `export default {
 };
 `;
 
-/** The place in the text that a message of a selector names. */
+/** Returns the position in the text that a message of a selector names. */
 function faultOf(message: string): EditorFault | undefined {
   const [, line, column = '1'] = /^The selector selector\.js:(\d+)(?::(\d+))? /.exec(message) ?? [];
   return line === undefined ? undefined : { line: Number(line), column: Number(column), message };

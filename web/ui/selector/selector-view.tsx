@@ -149,7 +149,7 @@ function Written({ store, place, run, tree, theme }: WrittenProps): JSX.Element 
   );
 }
 
-/** A query has its suggestions apart, because the query bar offers them as buttons. */
+/** The suggestions of a query are separate, because the query bar offers them as buttons. */
 function errorText({ message, fix, where }: ErrorRecord): string {
   const said = didYouMean(where?.instead ?? []) ?? fix;
   return said === undefined ? message : `${message} ${said}`;

@@ -12,19 +12,19 @@ import type { ViewerStore } from '../state/viewer-state';
 import { TableHead } from '../widgets/table-parts';
 import { ownText } from './own-text';
 
-/** Rows, labels and lines that are shown. */
+/** Maximum number of rows, labels and lines that are shown. */
 const SHOWN = 50;
 
 interface ShownProps<Value> {
   store: ViewerStore;
   name: string;
-  /** The result as programs get it: see ResultKind.value. */
+  /** The result in the form for programs: see ResultKind.value. */
   value: Value;
   running: boolean;
   theme: 'light' | 'dark';
 }
 
-/** Components by kinds of results. A kind without one is shown by its lines, or as JSON if it has no lines. */
+/** Components by kind of result. A kind without one is shown by its lines, or as JSON. */
 const COMPONENTS: Readonly<Record<string, ((props: ShownProps<never>) => JSX.Element) | undefined>> = {
   histogram: Filled,
   counter: Count,
@@ -84,9 +84,9 @@ function Rows({ value }: ShownProps<Record<string, ArrayLike<unknown>>>): JSX.El
 
 interface ColumnsProps {
   columns: Record<string, ArrayLike<unknown>>;
-  /** The word for the rows. */
+  /** Title of the rows. */
   what: string;
-  /** The first of the columns that are aligned as numbers. */
+  /** Index of the first column that is aligned as numbers. */
   first: number;
 }
 

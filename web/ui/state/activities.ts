@@ -4,25 +4,25 @@ import { abortError, toXylemError } from '../../base/errors';
 
 /** A running activity. `started` is ms of performance.now(). */
 export interface Activity {
-  /** Its purpose; a new activity of the same slot replaces the running one. */
+  /** Its purpose. A new activity in the same slot replaces the running one. */
   slot: string;
   label: string;
   started: number;
   progress: Progress | undefined;
-  /** It writes a file of the user's: it goes on while other things are read and shown. */
+  /** Whether it writes a file for the user. It then continues while other things are read and shown. */
   writes?: boolean | undefined;
-  /** When the first bytes had come, ms of performance.now(), and how many. */
+  /** Time of the first bytes, in ms of performance.now(), and their number. */
   begun?: { at: number; bytes: number } | undefined;
 }
 
 /** Runs activities, one at a time for each slot, and lists the running ones. */
 export interface Activities {
   list: ReadonlySignal<Activity[]>;
-  /** The activities that read for the panel, the last one at the end: all except those that write. */
+  /** Activities that read for the panel, the most recent last: all except those that write files. */
   reading: ReadonlySignal<Activity[]>;
   /**
-   * Runs `work` in `slot`, aborting what runs there. Rejects with XylemError; with ABORTED also
-   * when `work` ends normally after it was replaced or cancelled, so late results are never used.
+   * Runs `work` in `slot`, after aborting what runs there. Rejects with XylemError; also with ABORTED if `work` ends
+   * normally after it was replaced or cancelled, so that late results are never used.
    */
   run<T>(
     slot: string,
@@ -30,9 +30,9 @@ export interface Activities {
     work: (options: CallOptions) => Promise<T>,
     how?: { onProgress?(progress: Progress): void; writes?: boolean },
   ): Promise<T>;
-  /** Aborts one slot, or all reading for the panel. */
+  /** Aborts one slot, or all activities that read for the panel. */
   cancel(slot?: string): void;
-  /** Aborts everything, also what writes. */
+  /** Aborts everything, including activities that write files. */
   cancelAll(): void;
 }
 
@@ -68,7 +68,7 @@ export function createActivities(): Activities {
         onProgress(progress) {
           if (aborted.aborted || !list.peek().includes(activity)) return;
           const { bytesDone: bytes, label: step } = progress;
-          // Each step counts anew.
+          // Each step has its own progress.
           const same = step === '' || (step || label) === activity.label;
           const begun =
             same && activity.begun

@@ -9,7 +9,7 @@ export interface CacheControl {
   /** Result of keeping the file offline; null when it was not requested. */
   readonly keeping: Signal<string | null>;
   update(): Promise<void>;
-  /** Drops cached bytes of some files, by their keys, or of all. */
+  /** Removes cached bytes of some files, given by their keys, or of all. */
   clear(files?: readonly string[]): Promise<void>;
   /** Sets the limit of the cache. */
   limit(maxBytes: number): Promise<void>;

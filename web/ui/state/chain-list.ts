@@ -6,16 +6,16 @@ import { formatBytes } from '../../base/format';
 import { readBody } from '../../io/http/http-body';
 import { looseProtocolOf } from '../../io/schemes';
 
-/** Maximum length of a list of files as text. */
+/** Maximum length of a text file with a list of files. */
 const MAX_BYTES = 64_000_000;
 
 /** Number of files of a list that are tried until one can be opened. */
 const MAX_TRIED = 20;
 
 /**
- * The files of a list: a text file with an address on each line, relative to its own, or several files. Undefined for
- * what is none after all; `readableUrl` resolves and checks an address. Throws NETWORK, HTTP_STATUS, ARGUMENT and
- * BUDGET.
+ * Returns the files of a list: of a text file with an address on each line, relative to its own address, or of
+ * several files. Undefined if it is not a list; `readableUrl` resolves and checks an address. Throws NETWORK,
+ * HTTP_STATUS, ARGUMENT and BUDGET.
  */
 export async function chainOf(
   source: SourceSpec,
@@ -30,7 +30,7 @@ export async function chainOf(
   return listed(await fetched(source.url, name, signal), readableUrl, source.url, name);
 }
 
-/** Opens the first of some files that can be opened. Throws the error of the very first one when none can. */
+/** Opens the first of these files that can be opened. Throws the error of the first file if none can. */
 export async function openFirst(
   api: EngineApi,
   chain: readonly ChainPart[],
@@ -83,7 +83,7 @@ async function fetched(url: string, name: string, signal: AbortSignal | undefine
   );
 }
 
-/** Reads the lines of a list; empty ones, and those that begin with "#", are left out. */
+/** Reads the lines of a list. Empty lines and lines that begin with "#" are skipped. */
 function listed(
   text: string,
   readableUrl: (text: string, base: string) => string,
@@ -113,7 +113,7 @@ function listed(
   });
 }
 
-/** Gives files of the same name names of their own. */
+/** Gives distinct names to files with the same name. */
 export function namedApart(files: readonly File[]): { blob: File; name: string }[] {
   const seen = new Map<string, number>();
   return files.map((blob) => {

@@ -2,9 +2,9 @@ import type { KeyInfo, TreeInfo } from '../../api/api';
 import { newestKeys } from '../../model/keys';
 
 /**
- * Identity of a row: "file", "k12" for the key at index 12, "k12b3" for a branch of that tree, "k12gMuon" for a collection
- * of its branches, "c12" for the older cycles in that directory ("c-1" at the top). The last two hold others and show
- * nothing themselves.
+ * Identity of a row: "file", "k12" for the key at index 12, "k12b3" for a branch of that tree, "k12gMuon" for a
+ * collection of its branches, "c12" for the older cycles in that directory ("c-1" at the top). The last two only
+ * group other rows.
  */
 export type NodeId = string;
 
@@ -26,7 +26,9 @@ export function cyclesNode(directory: number): NodeId {
   return `c${directory}`;
 }
 
-/** The indices in a node's identity; undefined for the file itself, and for rows that show nothing. */
+/**
+ * Returns the indices in the identity of a row; undefined for the file itself, and for rows that only group others.
+ */
 export function parseNode(id: NodeId): { key: number; branch?: number } | undefined {
   const match = /^k(\d+)(?:b(\d+))?$/.exec(id);
   if (match === null) return undefined;
@@ -34,7 +36,7 @@ export function parseNode(id: NodeId): { key: number; branch?: number } | undefi
   return match[2] === undefined ? { key } : { key, branch: Number(match[2]) };
 }
 
-/** The branches of a tree, as far as they were requested. */
+/** The state of reading the branches of a tree. */
 export type TreeState =
   | { state: 'reading' }
   | { state: 'ready'; tree: TreeInfo }
@@ -44,7 +46,7 @@ export type TreeState =
 export interface KeyTree {
   keys: KeyInfo[];
   children: Map<number, number[]>;
-  /** True for a cycle that a later cycle of the same path supersedes. */
+  /** Whether a later cycle of the same path exists. */
   superseded: boolean[];
 }
 
@@ -63,7 +65,7 @@ export function buildKeyTree(keys: KeyInfo[]): KeyTree {
   return { keys, children, superseded };
 }
 
-/** The deepest directory listed before that the path lies in; names may themselves hold slashes. */
+/** Returns the deepest of the directories so far that contains the path. Names may contain slashes. */
 function parentDirectory(key: KeyInfo, directories: Map<string, number>): number {
   let end = key.path.length - key.name.length - 1;
   while (end > 0) {

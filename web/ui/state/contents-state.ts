@@ -5,19 +5,19 @@ import { isTree } from '../../model/keys';
 import { keyNode, type NodeId, parseNode, type TreeState } from './contents-model';
 import { createTreeReads, type TreeReadsContext } from './tree-reads';
 
-/** The list of contents: which rows are open, the filter, and the trees that were read for it. */
+/** The state of the list of contents: open rows, filter, and the trees that were read for it. */
 export interface ContentsState {
   readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
-  /** The rows that are open; while there is a filter, all are that hold what fits, except those that were folded. */
+  /** The open rows. With a filter these are all rows that contain a match, except those that the user closed. */
   readonly expanded: ReadonlySignal<ReadonlySet<NodeId>>;
   readonly folded: ReadonlySignal<ReadonlySet<NodeId>>;
   readonly filter: Signal<string>;
-  /** Opens or closes a row; a tree is read when its row is opened. */
+  /** Opens or closes a row. Opening the row of a tree reads it. */
   unfold(id: NodeId, open: boolean): void;
   /** Reads the branch table of a tree, once. */
   readTree(keyIndex: number): Promise<TreeInfo>;
   readAllTrees(): void;
-  /** Forgets the trees, the open rows and the filter. */
+  /** Clears the trees, the open rows and the filter. */
   clear(): void;
   dispose(): void;
 }
@@ -52,7 +52,7 @@ export function createContentsState(
     target.value = next;
   }
 
-  /** Reads a tree for its row, which shows a failure. */
+  /** Reads a tree for its row. The row shows a failure. */
   function readForRow(keyIndex: number): void {
     reads.read(keyIndex).catch(() => undefined);
   }

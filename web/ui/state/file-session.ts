@@ -17,10 +17,10 @@ import { isList, type OpenFile, sourceName, type Watched } from './viewer-state'
 /** The file that is shown, or is being opened. */
 export interface ShownFile {
   readonly file: Signal<OpenFile | null>;
-  /** The source that is being opened or failed to open. */
+  /** The source that is being opened, or that failed to open. */
   readonly opening: Signal<SourceSpec | null>;
   readonly openError: Signal<ErrorRecord | null>;
-  /** The link's state from the moment it is asked for until it is shown. */
+  /** The state requested by a link, until it is shown. */
   readonly pending: Signal<PageState | null>;
 }
 
@@ -28,33 +28,36 @@ export function createShownFile(): ShownFile {
   return { file: signal(null), opening: signal(null), openError: signal(null), pending: signal(null) };
 }
 
-/** How the shown file is opened, read and closed. */
+/** Opens, reads and closes the shown file. */
 export interface FileSession extends Watched<ShownFile> {
-  /** Whether the target of a link is being read, and not shown yet. */
+  /** Whether the target of a link is being read and is not shown yet. */
   readonly arriving: ReadonlySignal<boolean>;
   open(source: SourceSpec, asked?: PageState): Promise<void>;
   /** Tries again to open the file whose opening failed. */
   retry(): void;
   /** Opens the file again and restores the shown state. */
   reopen(): void;
-  /** Reads again after a failure; a file that changed, or was opened without its server, is opened again. */
+  /** Reads again after a failure. A file that changed, or was opened without its server, is opened again. */
   reload(): void;
-  /** Shows a file that is open already. */
+  /** Shows a file that is already open. */
   adopt(open: OpenFile, asked: PageState): Promise<void>;
-  /** Empties the viewer. The file is closed unless `keep` says that it will be shown again. */
+  /** Empties the viewer. The file is closed unless `keep` is set because it will be shown again. */
   reset(keep?: boolean): void;
-  /** Empties the viewer, which shows this error instead. */
+  /** Empties the viewer and shows this error instead. */
   fail(error: ErrorRecord): void;
   release(open: OpenFile): void;
-  /** Each read of the open file so far. */
+  /** Returns all reads of the open file so far. */
   reads(): Promise<ReadRecord[]>;
-  /** Runs a view's reading of the open file; it is listed as running, and can be cancelled. */
+  /** Runs a view's reading of the open file. It is listed as running, and can be cancelled. */
   call<T>(
     slot: string,
     label: string,
     run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
   ): Promise<T>;
-  /** Writes a file from the shown one: a job, which goes on while another file is shown and ends when this one is closed. */
+  /**
+   * Writes a file from the shown one, as a job. The job continues while another file is shown, and ends when this one
+   * is closed.
+   */
   write(
     job: Pick<Job, 'place' | 'name'>,
     run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<Written>,
@@ -76,12 +79,12 @@ export interface SessionContext {
 export function createFileSession(api: EngineApi, context: SessionContext): FileSession {
   const { shown, activities, jobs, traffic, contents, selection, navigation, tabs } = context;
   const { file, opening, openError, pending } = shown;
-  /** The state that the last opening asked for. */
+  /** The state requested by the last opening. */
   let openView: PageState = {};
 
   function release(open: OpenFile): void {
     jobs.leave(open.info.id);
-    // A close that fails leaves nothing to do, because the reader gives the file up either way.
+    // If closing fails there is nothing to do, because the reader drops the file anyway.
     void api.close(open.info.id).catch(() => undefined);
   }
 
@@ -100,7 +103,7 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
     if (open !== null && !keep) release(open);
   }
 
-  /** Returns the open file, or null when the user cancelled. */
+  /** Returns the open file, or null if the user cancelled. */
   function openFile(source: SourceSpec): Promise<OpenFile | null> {
     return activities.run('open', `Opening ${sourceName(source)}`, async (options) => {
       const listed = isList(source) ? await import('./chain-list') : undefined;
@@ -167,7 +170,7 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
     reopen,
     reload() {
       const failed = selection.content.peek();
-      // Without its server, only the kept bytes of the file are read.
+      // Without its server, only the cached bytes of the file can be read.
       const kept = file.peek()?.info.offline;
       if (kept || (failed.kind === 'failed' && failed.error.code === 'FILE_CHANGED')) reopen();
       else selection.refill();

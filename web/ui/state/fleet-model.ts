@@ -3,17 +3,20 @@ import { isTree } from '../../model/keys';
 import { FILE_NODE, keyNode } from './contents-model';
 import type { ViewerStore } from './viewer-state';
 
-/** Maximum size of the file of a model. */
+/** Maximum size of a model file. */
 const MAX_MODEL = 10_000_000;
-/** Branches that the first use of a sample reads. */
+/** Number of branches that the first use of a sample reads. */
 const FEW = 4;
 
-/** A model of jobs that read files like the open one: two sites, one of them far, with a cache of blocks. */
+/**
+ * Returns a sample model of jobs that read files like the open one: two sites, of which one is far away and has a
+ * cache of blocks.
+ */
 export function sampleModel(file: string, { path, branches, entries }: TreeInfo): string {
   const readable = branches.filter(({ kind, storedBytes }) => kind !== 'group' && storedBytes > 0);
   const step = Math.max(1, Math.floor(readable.length / FEW));
   const few = readable.filter((_, i) => i % step === 0).slice(0, FEW);
-  // A job computes for about ten seconds, whatever the file.
+  // A job computes for about ten seconds, for any file.
   const cpuMsPerEntry = Number((10_000 / Math.max(1, entries)).toPrecision(2));
   const model = {
     seed: 1,
@@ -34,7 +37,7 @@ export function sampleModel(file: string, { path, branches, entries }: TreeInfo)
     ],
     jobs: { count: 1000, zipf: 0.8 },
   };
-  // Small objects stand in one line.
+  // Small objects are written in one line.
   return JSON.stringify(model, null, 2)
     .replace(/\{[^{}]*\}/g, inOneLine)
     .replace(/\[[^[\]{}]*\]/g, inOneLine);
@@ -42,7 +45,7 @@ export function sampleModel(file: string, { path, branches, entries }: TreeInfo)
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** Shows a dropped model of jobs and sites; returns whether the file is one. */
+/** Shows a dropped model of jobs and sites. Returns whether the file is one. */
 export async function modelShown(store: ViewerStore, file: File): Promise<boolean> {
   const open = store.session.file.peek();
   if (open === null || file.size > MAX_MODEL) return false;

@@ -8,9 +8,9 @@ export interface Written {
   /** Its name, if it differs from the name of the job. */
   name?: string | undefined;
   bytes: number;
-  /** More about it: "3 trees, 12 histograms". */
+  /** A description: "3 trees, 12 histograms". */
   text: string;
-  /** Parts that were left out, and what came along. */
+  /** Parts that were left out, and parts that were added. */
   notes: readonly string[];
 }
 
@@ -19,7 +19,9 @@ export type JobEnd =
   | { kind: 'cancelled' }
   | { kind: 'failed'; error: ErrorRecord };
 
-/** A file that the user has written: it goes on while other things are read, and while another file is shown. */
+/**
+ * A file that the user has written. The job continues while other things are read, and while another file is shown.
+ */
 export interface Job {
   /** Its slot among the activities. */
   slot: string;
@@ -31,25 +33,25 @@ export interface Job {
   file: FileId;
   /** Undefined while it runs. */
   end: JobEnd | undefined;
-  /** The user has seen how it ended. */
+  /** Whether the user has seen how it ended. */
   seen: boolean;
 }
 
-/** The files that are being written, and those that were, until the user has seen how that ended. */
+/** The files that are being written, and finished ones until the user has seen the result. */
 export interface Jobs {
   readonly list: ReadonlySignal<readonly Job[]>;
   /**
-   * Runs a job in place of the one that ended at its place; `abandon` removes what it wrote when it fails. How it ends is
-   * in the list: this never rejects.
+   * Runs a job, which replaces an ended job at the same place. `abandon` removes the written part after a failure.
+   * Never rejects; the list has the result.
    */
   start(
     job: Pick<Job, 'place' | 'name' | 'file'>,
     write: (options: CallOptions) => Promise<Written>,
     abandon: () => Promise<void>,
   ): Promise<void>;
-  /** The user has seen how the job ended. */
+  /** Marks the result of the job as seen. */
   see(job: Job): void;
-  /** Stops all jobs that read this file, because it is being closed, and forgets jobs whose end the user has seen. */
+  /** Stops all jobs that read this file, because it is being closed, and removes jobs whose result was seen. */
   leave(file: FileId): void;
 }
 

@@ -19,7 +19,7 @@ import {
   type OpenFile,
 } from './viewer-state';
 
-/** In a link with a branch: shows the branch's entries instead of its plot. */
+/** View in a link with a branch that shows the branch's entries instead of its plot. */
 const ENTRIES_VIEW = 'entries';
 
 export interface NavigationContext {
@@ -31,7 +31,7 @@ export interface NavigationContext {
   tabs: Tabs;
   /** Base of relative addresses in a link. Default: the address of the open file. */
   base: string | undefined;
-  /** Links ask for blocks of this size. */
+  /** Block size that links ask for. */
   align: string | undefined;
 }
 
@@ -39,20 +39,20 @@ export interface NavigationContext {
 export interface Navigation {
   /** The shown state, without the file. */
   readonly shownState: ReadonlySignal<PageState>;
-  /** The state that a link to this view holds; empty for files that no link can name. */
+  /** The state that a link to this view contains; empty for files without an address. */
   readonly pageState: ReadonlySignal<PageState>;
   /**
-   * Shows what a link asks for. Plot choices that it leaves out take their first values; with `keepPlot`, those of the
-   * plot that is shown already stay.
+   * Shows the state of a link. Plot choices that are missing get their defaults; with `keepPlot` those of the shown
+   * plot are kept.
    */
   show(asked: PageState, keepPlot?: boolean): Promise<void>;
-  /** As `show`, and everything else that the state leaves out takes its first value too. */
+  /** As `show`; everything else that is missing also gets its default. */
   restore(asked: PageState): Promise<void>;
 }
 
-/** The place in the file that a link names. */
+/** The item of the file that a link names. */
 interface Target {
-  /** Index of the key; undefined when the link names none. */
+  /** Index of the key; undefined if the link names none. */
   index: number | undefined;
   /** Path of a branch or an expression. */
   draw: string | undefined;
@@ -60,7 +60,7 @@ interface Target {
   part: string;
 }
 
-/** Finds the place that a link names; undefined when the file does not have it. */
+/** Returns the item that a link names; undefined if the file does not have it. */
 function locate(keyTree: KeyTree, { tree, item, draw }: PageState): Target | undefined {
   const wanted = tree ?? item;
   if (wanted === undefined) return { index: undefined, draw, part: '' };
@@ -79,7 +79,7 @@ function paramsOf({ show, items }: PageState): string {
   return show ?? (items === undefined ? '' : `items=${encodeURIComponent(items)}`);
 }
 
-/** The file's only tree, which people came for when there is just one; undefined otherwise. */
+/** Returns the only tree of the file, which is probably wanted; undefined if there are several or none. */
 function onlyTree({ keys, superseded }: KeyTree): number | undefined {
   const trees = keys.flatMap((key, i) => (isTree(key) && !superseded[i] ? [i] : []));
   return trees.length === 1 ? trees[0] : undefined;
@@ -128,7 +128,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     return { url: source.url, ...shownState.value, ...also, ...align };
   });
 
-  /** The plot choices of a link. */
+  /** Returns the plot choices of a link for a place. */
   type PlotAt = (place: PlotPlace) => PlotChoices;
 
   function showObject(index: number, part: string, plot: PlotChoices, keep: boolean): void {
@@ -160,7 +160,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     else if (!sameCut || !sameSettings(before, plots.settings.peek())) selection.load();
   }
 
-  /** Shows a tree, or what the link draws from it. */
+  /** Shows a tree, or the drawing from it that the link asks for. */
   async function showTree(
     { index, draw }: Target & { index: number },
     key: KeyInfo,
@@ -170,7 +170,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     const open = file.peek();
     contents.unfold(keyNode(index), true);
     const ready = contents.trees.peek().get(index)?.state === 'ready';
-    // A branch of a tree that has been read is shown at once, without the tree's own view before it.
+    // If the tree has been read, the branch is shown at once, without the view of the tree before it.
     if (draw === undefined ? shown.named : !ready) selection.move(keyNode(index));
     const { cut = '', opt } = asked;
     const query = asked.draw === undefined ? null : { expr: asked.draw, cut, profile: opt === 'prof' };
@@ -178,7 +178,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     try {
       tree = await contents.readTree(index);
     } catch {
-      // The contents pane shows why at the tree's row. Another try draws what the link asks for.
+      // The row of the tree in the contents shows the reason. Trying again draws what the link asks for.
       if (query === null || file.peek() !== open) return;
       batch(() => {
         selection.view.value = DRAW_VIEW;
@@ -190,7 +190,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     if (draw === undefined || file.peek() !== open) return;
     const branch = opt === undefined ? tree.branches.find(({ path }) => path === draw) : undefined;
     if (branch !== undefined) {
-      // Entries have no plot: its choices stay for the plot beside them.
+      // Entries have no plot. The choices are kept for the plot beside them.
       const keep = shown.keep || shown.view !== 'plot';
       showBranch(index, branch, { view: shown.view, cut, plot: shown.plotAt('branch'), keep });
     } else if (query !== null) {
@@ -241,7 +241,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     batch(() => {
       pending.value = asked;
       if (asked.draw !== undefined) return;
-      // The tree's view of queries, without a query.
+      // The view for queries of the tree, without a query.
       if (asked.view === DRAW_VIEW) selection.query.value = null;
       changed = selection.view.peek() !== (asked.view ?? FIRST_VIEW);
       selection.view.value = asked.view ?? FIRST_VIEW;

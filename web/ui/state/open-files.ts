@@ -6,13 +6,13 @@ import type { FileSession } from './file-session';
 import type { Navigation } from './navigation';
 import { type OpenFile, sourceName, type Watched } from './viewer-state';
 
-/** A file of the list: shown now, open in the background, or only named by a link and not read yet. */
+/** A file in the list: shown, open in the background, or named by a link and not read yet. */
 export interface FileTab {
   id: number;
   source: SourceSpec;
-  /** Its state when it was left. */
+  /** Its state when another file was shown. */
   state: PageState;
-  /** Open in the background; null for the shown file, and for one that is not read yet. */
+  /** The open file in the background; null for the shown file, and for one that was not read yet. */
   open: OpenFile | null;
 }
 
@@ -24,7 +24,7 @@ export interface Tabs {
   add(source: SourceSpec): number;
   change(id: number | null, part: Partial<FileTab>): void;
   remove(id: number): void;
-  /** This source is shown from now on, in place of the one before. */
+  /** Replaces the source of the shown file. */
   replaced(source: SourceSpec): void;
 }
 
@@ -55,19 +55,22 @@ export function createTabs(): Tabs {
 
 /** The open files of a viewer, and which of them is shown. */
 export interface OpenFiles extends Watched<Pick<Tabs, 'list' | 'current'>> {
-  /** Opens a file; the shown one goes to the background. One that is in the list already is shown. */
+  /**
+   * Opens a file and shows it. The previous one stays open in the background. A file that is already in the list is
+   * shown.
+   */
   beside(source: SourceSpec, asked?: PageState): void;
   /** Adds a file that is opened when it is first shown. */
   later(source: SourceSpec): void;
-  /** Shows a file as it was left, or as `state` says. */
+  /** Shows a file in its last state, or in `state`. */
   show(id: number, state?: PageState): void;
-  /** Closes a file; the neighbour of the shown file takes its place. */
+  /** Closes a file. If it was shown, its neighbour is shown. */
   close(id: number): void;
   /** Closes the shown file, or stops opening one. */
   closeShown(): void;
-  /** Shows the start page; all files go to the background. */
+  /** Shows the start page. All files stay open in the background. */
   home(): void;
-  /** Shows why a file cannot be opened; all files go to the background. */
+  /** Shows why a file cannot be opened. All files stay open in the background. */
   fail(error: ErrorRecord): void;
   dispose(): void;
 }
@@ -157,8 +160,8 @@ function addressOf(source: SourceSpec): string | undefined {
 }
 
 /**
- * The addresses of the background files, as a link names them: separated by spaces, as many as a field of a link may
- * hold. `left` is the number of those that do not fit.
+ * Returns the addresses of the background files for a link, separated by spaces, as many as fit into a field. `left`
+ * is the number of the others.
  */
 export function waitingAddresses({ list, current }: Pick<OpenFiles, 'list' | 'current'>): {
   also: string;
@@ -176,13 +179,13 @@ export function waitingAddresses({ list, current }: Pick<OpenFiles, 'list' | 'cu
   return { also: addresses.slice(0, fitting).join(' '), left: addresses.length - fitting };
 }
 
-/** The background files that a link names; text that is not an address of a file is left out. */
+/** Returns the background files that a link names. Invalid addresses are left out. */
 export function namedAddresses(also: string, base: string): string[] {
   return also.split(/\s+/).flatMap((address) => {
     try {
       return address === '' ? [] : [readableUrl(address, base)];
     } catch {
-      // Ignored, as every field of a link that is not valid.
+      // Ignored, like every invalid field of a link.
       return [];
     }
   });

@@ -15,7 +15,7 @@ import {
   TABLE_ROWS,
 } from './viewer-state';
 
-/** The parts of the viewer that filling the right pane needs. */
+/** The parts of the viewer that are needed to fill the right pane. */
 export interface PaneContext {
   file: ReadonlySignal<OpenFile | null>;
   node: ReadonlySignal<NodeId>;
@@ -23,11 +23,11 @@ export interface PaneContext {
   /** Cut of the drawn branch; empty for all values. */
   branchCut: ReadonlySignal<string>;
   activities: Activities;
-  /** Called after each action with the time it started, ms of performance.now(). */
+  /** Called after each action with its start time, in ms of performance.now(). */
   onDone(since: number): Promise<void>;
 }
 
-/** The content of the right pane and the action that fills it; only the last call's result is shown. */
+/** The content of the right pane, and the actions that fill it. Only the result of the last call is shown. */
 export interface PaneContent {
   content: Signal<Content>;
   drawBranch(chosen: Selection & { kind: 'branch' }): void;
@@ -35,7 +35,7 @@ export interface PaneContent {
   readEntries(chosen: Selection & { kind: 'branch' }, from: number): void;
   readObject(key: KeyInfo): void;
   readClasses(): void;
-  /** Shows information on the selection once `ready` is fulfilled. */
+  /** Shows information on the selection after `ready` is fulfilled. */
   waitFor(ready: Promise<unknown>): void;
   /** Ignores the results of running actions. */
   forget(): void;
@@ -45,7 +45,7 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
   const content = signal<Content>({ kind: 'info' });
   let fillNumber = 0;
 
-  /** Runs an action that fills the right pane; failures become its content. */
+  /** Runs an action that fills the right pane. Failures become its content. */
   async function fill(work: () => Promise<Content>): Promise<void> {
     const since = performance.now();
     const before = context.node.peek();
@@ -60,7 +60,7 @@ export function createPaneContent(api: EngineApi, context: PaneContext): PaneCon
       const hasPlot = kept.kind === 'draw' || kept.kind === 'query';
       if (error.code === 'ABORTED') {
         if (!hasPlot) content.value = { kind: 'cancelled' };
-        // A provisional plot stays; a plot from before the last change would be taken for its result.
+        // A provisional plot stays. A plot from before the last change would be mistaken for its result.
         else if (kept.reading)
           content.value = kept.stale ? { kind: 'cancelled' } : { ...kept, cancelled: true };
       } else if (hasPlot && kept.stale && isMistake(error.toRecord()))

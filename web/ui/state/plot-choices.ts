@@ -3,26 +3,26 @@ import { lookOf, type PlotLook, plainLook } from '../../plot/look/look';
 import type { ShownPlot } from '../plot/shown-plot';
 import type { DrawSettings, ObjectWay, PlotChoices } from './plot-state';
 
-/** The choices of the plot that is shown: bins and range, look, and which part of a stored object. */
+/** The choices for the shown plot: bins and range, look, and the part of a stored object. */
 export interface PlotChoicesState {
-  /** Bins and range; they are changed by `SelectionState.setSettings`, which draws. */
+  /** Bins and range. `SelectionState.setSettings` changes them, and draws. */
   readonly settings: Signal<DrawSettings>;
   readonly look: Signal<PlotLook>;
-  /** Way in which the stored object is shown; undefined for its default. */
+  /** How the stored object is shown; undefined for its default. */
   readonly way: Signal<ObjectWay | undefined>;
   /** The layers over the plot and their order, as text: see `PlotChoices`. */
   readonly layers: Signal<string>;
-  /** Those of the layers that go on when another plot is shown. */
+  /** Those of the layers that are kept when another plot is shown. */
   readonly staying: Signal<string>;
-  /** The shown part of the stored object: names from list to list; empty for all of it. */
+  /** The shown part of the stored object: names from list to list; empty for the whole object. */
   readonly part: Signal<string>;
   /** The shown plot, as it is drawn; null when there is none. */
   readonly shown: Signal<ShownPlot | null>;
-  /** Returns the choices as they are now. Subscribes the caller to them. */
+  /** Returns the present choices. Subscribes the caller to them. */
   now(): PlotChoices;
   /**
-   * Takes these choices. Undefined is for another plot: bins, range and the way belong to the plot before; choices of how
-   * it looks stay if the table says so (plot/look.ts), and so do layers of the same in other files.
+   * Sets these choices. Undefined means another plot: bins, range and way are reset; choices of the look are kept if
+   * the table says so (plot/look.ts), and so are layers with the same drawing of other files.
    */
   take(plot: PlotChoices | undefined): void;
   /** Shows a part of the stored object. */
@@ -62,7 +62,7 @@ export function createPlotChoices(): PlotChoicesState {
   };
 }
 
-/** Whether two settings ask for the same bins and ranges. */
+/** Whether two settings request the same bins and ranges. */
 export function sameSettings(one: DrawSettings, other: DrawSettings): boolean {
   const text = ({ bins, yBins, range, yRange }: DrawSettings) => JSON.stringify([bins, yBins, range, yRange]);
   return text(one) === text(other);

@@ -11,7 +11,7 @@ import {
 } from '../../plot/look/look';
 import type { Range } from '../../plot/model';
 
-/** Begins the name that a layer has for a file without an address. */
+/** Prefix of the name that a layer has for a file without an address. */
 export const LOCAL = 'local:';
 
 /** Ways to show a stored object. */
@@ -19,20 +19,20 @@ export const objectWays = ['plot', 'items', 'value', 'members', 'jsroot'] as con
 export type ObjectWay = (typeof objectWays)[number];
 
 export interface DrawSettings {
-  /** Number of bins of x; undefined for the default of ROOT, which depends on the number of axes. */
+  /** Number of x bins; undefined for ROOT's default, which depends on the number of axes. */
   bins?: number | undefined;
-  /** Number of bins of y, for plots with two axes. */
+  /** Number of y bins, for plots with two axes. */
   yBins?: number | undefined;
-  /** Range of x: a branch or an expression is filled in this range, a stored plot is zoomed to it. */
+  /** Range of x. A branch or expression is filled in this range; a stored plot is zoomed to it. */
   range?: Range | undefined;
-  /** Range of y: the range of the bins if there are two axes, else the visible range of the contents. */
+  /** Range of y: the range of the bins if there are two axes, otherwise the visible range of the contents. */
   yRange?: Range | undefined;
 }
 
-/** The state of a plot in a link. Each field is a text; missing fields have their default. */
+/** The state of a plot in a link. Each field is a text; missing fields have their defaults. */
 export type PlotState = { [F in PlotField]?: string | undefined };
 
-/** Place of a plot; each has choices of its own. */
+/** Place of a plot. Each has its own choices. */
 export type PlotPlace = 'branch' | 'query' | 'object';
 
 function isFieldOf(field: PlotField, place: PlotPlace): boolean {
@@ -46,13 +46,13 @@ export interface PlotChoices {
   look: PlotLook;
   /** Way to show an object; undefined for the default of the object. */
   way: ObjectWay | undefined;
-  /** The layers of the plot, as links have them (plot/layers/layer-spec.ts); empty if there are none. */
+  /** The layers of the plot, as in a link (plot/layers/layer-spec.ts); empty if there are none. */
   layers: string;
 }
 
 export const MAX_BINS = 100_000;
 
-/** "50", or of two axes "50,40". */
+/** Parses "50", or for two axes "50,40". */
 function binsOf(text: string): { bins: number; yBins?: number } | undefined {
   const [bins, yBins, ...more] = text.split(',').map((part) => wholeNumber(part, 1, MAX_BINS));
   if (bins === undefined || more.length > 0) return undefined;
@@ -60,7 +60,7 @@ function binsOf(text: string): { bins: number; yBins?: number } | undefined {
   return yBins === undefined ? undefined : { bins, yBins };
 }
 
-/** Returns "low,high", with a range of y "low,high,low,high"; ",,low,high" is only a range of y. */
+/** Parses "low,high", with a range of y "low,high,low,high"; ",,low,high" is only a range of y. */
 function rangesOf(text: string): { range?: Range; yRange?: Range } | undefined {
   if (text.startsWith(',,')) {
     const y = rangesOf(text.slice(2))?.range;
@@ -86,14 +86,14 @@ export function isPlotField(field: string): field is PlotField {
   return plotFields.some((one) => one === field);
 }
 
-/** Whether the field of a link can have this value; otherwise it is ignored. */
+/** Whether the field of a link can have this value. Otherwise it is ignored. */
 export function fitsPlotField(field: PlotField, text: string): boolean {
   if (!isLookName(field)) return valid[field](text);
   const value = entryOf(field).parse(text);
   return value !== undefined && lookText(field, value) !== '';
 }
 
-/** Returns the choices that a link makes at this place. */
+/** Returns the choices in a link for this place. */
 export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
   const text = (field: PlotField): string => {
     const value = given[field];
@@ -107,7 +107,7 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
   };
 }
 
-/** Returns the state that `takePlotState` reads: the fields that differ from their default. */
+/** Returns the state that `takePlotState` reads: the fields that differ from their defaults. */
 export function plotStateOf({ settings, look, way, layers }: PlotChoices, place: PlotPlace): PlotState {
   const { bins, yBins, range, yRange } = settings;
   const texts: Record<Exclude<PlotField, LookName>, string> = {

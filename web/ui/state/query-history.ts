@@ -4,7 +4,7 @@ import type { Query } from './viewer-state';
 export const MAX_QUERIES = 50;
 export const MAX_LENGTH = 4000;
 
-/** Queries that outlive a page. */
+/** Queries that are stored between visits. */
 export interface KeptQueries {
   load(): Query[];
   save(list: readonly Query[]): void;

@@ -7,12 +7,12 @@ const MAX_ADDRESSES = 8;
 /** Opened addresses, the last one first. Stored by the browser when it allows storage. */
 export interface Recent {
   readonly urls: ReadonlySignal<readonly string[]>;
-  /** Addresses that hold a signature or a token are not stored. */
+  /** Adds an address. Addresses with a signature or a token are not stored. */
   add(url: string): void;
   clear(): void;
 }
 
-/** Signed addresses give access to a file and must not be stored. */
+/** Whether an address may be stored. A signed address gives access to a file. */
 function mayBeKept(url: string): boolean {
   try {
     const { search, hash, username } = new URL(url);

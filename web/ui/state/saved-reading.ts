@@ -9,12 +9,12 @@ import { findKeyIndex, type ViewerStore } from './viewer-state';
 
 /** Maximum length of a trace. */
 const MAX_TRACE = 256_000_000;
-/** A longer ROOT file is opened without looking for a reading in it. */
+/** Maximum size of a ROOT file in which a reading is searched. A larger one is only opened. */
 const MAX_ROOT = 64_000_000;
 
 /**
- * The readings of the open file in a trace of any known form, or the TTreePerfStats in a ROOT file. Throws ARGUMENT when
- * it has none.
+ * Returns the readings of the open file in a trace of any known format, or the TTreePerfStats in a ROOT file. Throws
+ * ARGUMENT if there are none.
  */
 export async function readSavedReadings(store: ViewerStore, file: File): Promise<Reading[]> {
   const found = await findReadings(store, file);
@@ -25,7 +25,7 @@ export async function readSavedReadings(store: ViewerStore, file: File): Promise
   );
 }
 
-/** As above; none when a ROOT file has no such object. */
+/** As above. Returns none for a ROOT file without such an object. */
 async function findReadings(store: ViewerStore, file: File): Promise<Reading[]> {
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
   if (String.fromCharCode(...start) !== 'root') {
@@ -45,7 +45,7 @@ async function findReadings(store: ViewerStore, file: File): Promise<Reading[]> 
   });
 }
 
-/** Shows the readings of a dropped file, beside those before, on the map of the open one; returns whether it had any. */
+/** Adds the readings of a dropped file to the map of the open one. Returns whether it had any. */
 export async function laidOver(store: ViewerStore, file: File): Promise<boolean> {
   const open = store.session.file.peek();
   if (open === null || file.size > MAX_ROOT) return false;

@@ -12,7 +12,7 @@ import type { DrawSettings, PlotChoices } from './plot-state';
 import type { QueryHistory } from './query-history';
 import type { BranchView, OpenFile, Query, Selection } from './viewer-state';
 
-/** The view that a file or a tree is first shown in. */
+/** The default view of a file or a tree. */
 export const FIRST_VIEW = 'overview';
 /** The view of a tree's queries. */
 export const DRAW_VIEW = 'draw';
@@ -23,16 +23,16 @@ export interface SelectionContext {
   plot: PlotChoicesState;
   history: QueryHistory;
   activities: Activities;
-  /** The link's state until it is shown. The user's own choice replaces it. */
+  /** The state of a link until it is shown. A choice of the user replaces it. */
   pending: Signal<PageState | null>;
-  /** Called after each action with the time it started, ms of performance.now(). */
+  /** Called after each action with its start time, in ms of performance.now(). */
   onDone(since: number): Promise<void>;
 }
 
-/** The node that is selected, the views it is shown in, and the content of the right pane. */
+/** The selected node, the views in which it is shown, and the content of the right pane. */
 export interface SelectionState {
   readonly node: ReadonlySignal<NodeId>;
-  /** The nodes that are marked to be shown together, in the order in which they were marked. Selecting one ends that. */
+  /** The nodes that are marked to be shown together, in the order of marking. Selecting a node clears them. */
   readonly marked: ReadonlySignal<readonly NodeId[]>;
   /** The selected node, with everything known about it. */
   readonly chosen: ReadonlySignal<Selection | null>;
@@ -43,7 +43,7 @@ export interface SelectionState {
   readonly viewParams: Signal<string>;
   /** The query of the last selected tree, in its view `draw`. */
   readonly query: Signal<Query | null>;
-  /** Cut under which the selected branch is drawn; empty for all values. */
+  /** Cut for drawing the selected branch; empty for all values. */
   readonly branchCut: Signal<string>;
   /** Reads what the selected node shows. */
   load(): void;
@@ -51,28 +51,29 @@ export interface SelectionState {
   refill(): void;
   /** Ignores the results of running actions. */
   forget(): void;
-  /** Marks a node, or takes its mark away. */
+  /** Marks a node, or removes its mark. */
   mark(id: NodeId): void;
-  /** Takes all marks away. */
+  /** Removes all marks. */
   unmark(): void;
-  /** Selects a node, by a choice of the user: a link that is being followed is given up. */
+  /** Selects a node because the user chose it. A link that is being followed is dropped. */
   select(id: NodeId): void;
-  /** Selects another node. Without `plot` its plot has the first choices; without `cut` there is none. */
+  /** Selects another node. Without `plot` its plot has the default choices; without `cut` there is no cut. */
   move(id: NodeId, plot?: PlotChoices, cut?: string): void;
-  /** Shows an error in the pane of the node that is selected, or of `id`. */
+  /** Shows an error in the pane of the selected node, or of `id`. */
   showError(error: ErrorRecord, id?: NodeId): void;
   /**
-   * Draws from the tree that is selected, or from the tree of the selected branch, with the choices of `plot`. Without
-   * `plot` the choices of the shown expression stay, as under another cut, and those of another one are the first ones.
+   * Draws from the selected tree, or from the tree of the selected branch, with the choices of `plot`. Without
+   * `plot`, the choices of the shown expression are kept (for example with another cut); another expression gets the
+   * defaults.
    */
   drawQuery(next: Query, plot?: PlotChoices | 'keep'): void;
-  /** Whether this expression is shown, under whichever cut. */
+  /** Whether this expression is shown, with any cut. */
   isDrawn(next: Query): boolean;
-  /** Draws the selected branch under a cut, with its bins and range; an empty cut takes all values. */
+  /** Draws the selected branch with a cut, with its bins and range. An empty cut takes all values. */
   cutBranch(cut: string): void;
   showEntries(from: number): void;
   setBranchView(next: BranchView): void;
-  /** Chooses a view of the file or tree; `params` is its own state. */
+  /** Selects a view of the file or tree. `params` is the view's own state. */
   setView(id: string, params?: string): void;
   setSettings(change: Partial<DrawSettings>): void;
   /** Selects the file in its first view. */
@@ -88,7 +89,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
   const viewParams = signal('');
   const query = signal<Query | null>(null);
   const branchCut = signal('');
-  /** The choices of the last query's plot, for the way back to it. */
+  /** The choices of the last query's plot, for returning to it. */
   let queryPlot: PlotChoices | undefined;
   const { settings } = plots;
   const pane = createPaneContent(api, {
@@ -138,7 +139,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
     }
   }
 
-  /** Draws what a link asks for of a tree that could not be read at first. */
+  /** Draws what a link asks for, after the tree could not be read the first time. */
   function again(keyIndex: number): void {
     if (node.peek() === keyNode(keyIndex)) load();
   }
@@ -164,7 +165,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
       const before = parseNode(node.peek());
       if (next?.branch === undefined) branchView.value = 'plot';
       if (before !== undefined && before.branch === undefined) queryPlot = plots.now();
-      // A query of one tree means nothing in another.
+      // A query of one tree is not valid for another.
       if (next?.key !== before?.key) query.value = null;
       node.value = id;
       branchCut.value = cut;
@@ -230,7 +231,8 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
           const shown = content.peek();
           const before = { expr: at.branch.path, cut: branchCut.peek(), profile: false };
           node.value = keyNode(at.keyIndex);
-          // The plot of the branch stays until the plot of the expression is drawn, even if the expression has a mistake.
+          // The plot of the branch stays until the plot of the expression is drawn, even if the expression has a
+          // mistake.
           if (shown.kind === 'draw') content.value = { ...shown, kind: 'query', query: before };
           else showInfo();
         }
@@ -288,7 +290,7 @@ export function createSelection(api: EngineApi, context: SelectionContext): Sele
       const isFlat =
         shown.kind === 'draw' ||
         (shown.kind === 'query' && shown.result.kind === 'histogram' && shown.result.axes.length === 1);
-      // The y axis of one that has one axis of bins is only looked at.
+      // The y axis of a plot with one axis of bins is only zoomed.
       const { range, bins } = settings.peek();
       if (isFlat && 'yRange' in change && range === before.range && bins === before.bins) return;
       if (at?.kind === 'branch' && branchView.peek() === 'plot') pane.drawBranch(at);

@@ -2,19 +2,19 @@ import { protocolOf } from '../../io/schemes';
 
 /** A file that the server of the page offers. */
 export interface ServedFile {
-  /** Absolute. */
+  /** Absolute address. */
   url: string;
-  /** Path for people. */
+  /** Path for display. */
   name: string;
   bytes: number | undefined;
 }
 
-/** Files that are taken of a list. */
+/** Maximum number of files that are read from a list. */
 const MAX_FILES = 1000;
 
 /**
- * The files that the list beside the page names (docs/page.md): "xylem serve" answers with those of its folder, and a
- * site of one's own may have a list, too. Empty when there is none, or it is not one.
+ * Returns the files in the list beside the page (docs/page.md). "xylem serve" lists those of its folder, and any site
+ * may have a list, too. Empty if there is no valid list.
  */
 export async function servedFiles(base: string): Promise<ServedFile[]> {
   try {
@@ -26,7 +26,7 @@ export async function servedFiles(base: string): Promise<ServedFile[]> {
   }
 }
 
-/** Takes what fits: `{ "files": [{ "url": "files/a.root", "name": "a.root", "bytes": 1234 }] }`. */
+/** Returns the valid items of `{ "files": [{ "url": "files/a.root", "name": "a.root", "bytes": 1234 }] }`. */
 export function parseServed(list: unknown, base: string): ServedFile[] {
   const files: unknown = typeof list === 'object' && list !== null ? Reflect.get(list, 'files') : undefined;
   if (!Array.isArray(files)) return [];

@@ -18,19 +18,19 @@ import { createTraffic } from './traffic';
 import type { Theme, ViewerStore } from './viewer-state';
 
 export interface ViewerOptions {
-  /** Remembers queries; without it, they last as long as the viewer. */
+  /** Stores queries. Without it, they last as long as the viewer. */
   queries?: KeptQueries | undefined;
-  /** Saves files; without it, no file can be saved. */
+  /** Saves files. Without it, no file can be saved. */
   sink?: Host['sink'] | undefined;
-  /** Place where JSROOT draws; without it, JSROOT is not offered. */
+  /** Where JSROOT draws. Without it, JSROOT is not offered. */
   jsroot?: string | JsrootScript | JsrootFrame | undefined;
-  /** Place where selectors are written and run; without it, they are not offered. */
+  /** Where selectors are written and run. Without it, they are not offered. */
   selectors?: SelectorPlace | undefined;
   /** Whether a script may ask for the picture of the plot. Default: false. */
   keepsPictures?: boolean | undefined;
   /** Base of relative addresses in a link: the address of the page. Default: the address of the open file. */
   base?: string | undefined;
-  /** Size of the blocks that `api` requests over http(s), as links have it. */
+  /** Block size of requests of `api` over http(s), as in links. */
   align?: string | undefined;
 }
 
@@ -41,8 +41,9 @@ type Disposal = () => void;
 export type ViewerReader = InsightReader & { readonly writer?: WriteApi };
 
 /**
- * Makes the state of a viewer that reads through `api`. Each part is made of those before it: the file and what was read
- * of it, the contents, the selection, the way from and to an address, the session that opens files, and the list of those.
+ * Creates the state of a viewer that reads through `api`. Each part uses those before it: the file and what was read
+ * of it, the contents, the selection, the conversion to and from an address, the session that opens files, and the
+ * list of those.
  */
 export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}): ViewerStore {
   const activities = createActivities();
@@ -70,7 +71,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     jsroot: options.jsroot,
     selectors: options.selectors,
     keepsPictures: options.keepsPictures === true,
-    // Every insight has them; the library's own type leaves out those that only the page calls.
+    // Every insight has these calls. The library's type leaves out those that only the page makes.
     insight: api.insight as PageInsight,
     writer: api.writer,
     sink: options.sink ?? savesNothing,

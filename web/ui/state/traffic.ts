@@ -7,27 +7,27 @@ import { createSessionLink, MIN_REQUESTS, type SessionLink } from './address/ses
 import { type CacheControl, createCacheControl } from './cache-control';
 import type { OpenFile } from './viewer-state';
 
-/** The reads of the shown file: how many, over which link, and how much of it is kept. */
+/** Statistics of the reads of the shown file: their number, the link, and how much of the file is cached. */
 export interface Traffic {
   readonly trace: ReadonlySignal<TraceSummary | null>;
   /** Duration of the last finished action in ms. */
   readonly lastTime: ReadonlySignal<number | null>;
   /** Readings of traces that were dropped or chosen, shown together with the reads of the open file. */
   readonly savedReadings: Signal<readonly Reading[]>;
-  /** All of them as one. */
+  /** All these readings as one. */
   readonly savedReading: ReadonlySignal<Reading | undefined>;
-  /** The text of a model of jobs at several sites, as it was edited or dropped; undefined before. */
+  /** The text of a model of jobs at several sites, as edited or dropped; undefined before that. */
   readonly fleetModel: Signal<string | undefined>;
   readonly cache: CacheControl;
   /** The link to the server of the shown file, the same in all views. */
   readonly link: SessionLink;
-  /** Counts what was read since an action started, ms of performance.now(). */
+  /** Counts the reads since an action started, in ms of performance.now(). */
   count(since: number): Promise<void>;
-  /** Forgets what belongs to the file. */
+  /** Clears what belongs to the file. */
   clear(): void;
 }
 
-/** An action that took longer slept with the machine, or its clock was set: its time says nothing. */
+/** A longer action included sleep of the machine or a change of its clock, so its time is ignored. */
 const MAX_ACTION_MS = 3_600_000;
 
 export function createTraffic(
@@ -49,7 +49,7 @@ export function createTraffic(
     try {
       await link.learn(open, await api.trace(open.info.id));
     } catch {
-      // The file was closed meanwhile, or the code did not come: nothing is said of the link.
+      // The file was closed meanwhile, or the code was not loaded, so the link stays unknown.
     }
   }
 

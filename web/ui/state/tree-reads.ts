@@ -12,7 +12,7 @@ export interface TreeReadsContext {
   file: ReadonlySignal<OpenFile | null>;
   activities: Activities;
   onDone(since: number): Promise<void>;
-  /** The user cancelled reading this tree. */
+  /** Called if the user cancelled reading this tree. */
   onAborted(keyIndex: number): void;
 }
 
@@ -47,8 +47,7 @@ export function createTreeReads(api: EngineApi, context: TreeReadsContext): Tree
     const promise = context.activities
       .run(`tree ${keyIndex}`, `Reading branches of ${key.name}`, async (options) => {
         const tree = await api.tree(open.info.id, cyclePath(key), options);
-        // A large one takes long to arrive and long to be shown: two tasks, with time for the page in
-        // between.
+        // A large table takes long to arrive and long to show: two tasks, with time for the page in between.
         await delay(0, options.signal);
         return tree;
       })

@@ -31,14 +31,14 @@ import type { QueryHistory } from './query-history';
 import type { SelectionState } from './selection';
 import type { Traffic } from './traffic';
 
-/** Rows of the table of entries on one page. */
+/** Number of rows of the table of entries on one page. */
 export const TABLE_ROWS = 20;
 
 export interface OpenFile {
   source: SourceSpec;
   info: FileInfo;
   keyTree: KeyTree;
-  /** The files of a list, of which the first that can be opened is this one. */
+  /** The files of a list. This is the first of them that can be opened. */
   chain?: readonly ChainPart[] | undefined;
 }
 
@@ -56,17 +56,17 @@ export type Content =
 
 interface Drawn {
   result: DrawResult;
-  /** There is more to read. */
+  /** Whether there is more to read. */
   reading: boolean;
-  /** Nothing reads it any more, because it was cancelled. */
+  /** Whether reading was cancelled. */
   cancelled?: boolean | undefined;
-  /** The result is from before the last change. */
+  /** Whether the result is from before the last change. */
   stale: boolean;
-  /** The mistake because of which the last change has no result. */
+  /** The mistake for which the last change has no result. */
   mistake?: ErrorRecord | undefined;
 }
 
-/** Whether an error concerns an expression's text: it is shown at the text and not as a pane. */
+/** Whether an error is about the text of an expression. It is shown at the text, not as a pane. */
 export function isMistake(error: ErrorRecord): boolean {
   return error.where?.expression !== undefined && error.where.offset !== undefined;
 }
@@ -74,9 +74,9 @@ export function isMistake(error: ErrorRecord): boolean {
 /** A query as for TTree::Draw. */
 export interface Query {
   expr: string;
-  /** Empty when all entries count. */
+  /** Empty if all entries count. */
   cut: string;
-  /** The mean of y in bins of x. */
+  /** Whether to draw the mean of y in bins of x. */
   profile: boolean;
 }
 
@@ -89,41 +89,41 @@ export type Selection =
 export type BranchView = 'plot' | 'entries';
 export type Theme = 'system' | 'light' | 'dark';
 
-/** State as those see it who do not own it: its signals can be read, and are written by its own functions. */
+/** State for readers: its signals cannot be written. Only its owner's functions change them. */
 export type Watched<T> = {
   readonly [K in keyof T]: T[K] extends Signal<infer V> ? ReadonlySignal<V> : T[K];
 };
 
-/** State and actions of one viewer, each part by itself. Components read the signals and call the actions. */
+/** State and actions of one viewer, by part. Components read the signals and call the actions. */
 export interface ViewerStore {
-  /** The shown file, and how it is opened, read and closed. */
+  /** The shown file, and functions to open, read and close it. */
   readonly session: FileSession;
   /** All open files, with the shown one. */
   readonly files: OpenFiles;
   readonly contents: ContentsState;
-  /** The selected node, its views, and what they show. */
+  /** The selected node, its views, and their content. */
   readonly selection: Watched<SelectionState>;
   readonly plot: PlotChoicesState;
-  /** From what is shown to the address of the page, and back. */
+  /** Converts between the shown state and the address of the page. */
   readonly navigation: Navigation;
   readonly traffic: Traffic;
   readonly activities: Activities;
   readonly jobs: Jobs;
   readonly history: QueryHistory;
   readonly theme: Signal<Theme>;
-  /** The rows of the table of entries that were seen last. */
+  /** The rows of the table of entries that were last visible. */
   readonly rows: Signal<RowsDetail | undefined>;
   /** Place where JSROOT draws. */
   readonly jsroot: string | JsrootScript | JsrootFrame | undefined;
   /** Place where selectors are written and run. */
   readonly selectors: SelectorPlace | undefined;
-  /** Whether a script may ask for the picture of what is shown, also of what JSROOT draws. */
+  /** Whether a script may ask for the picture of the shown drawing, also of one by JSROOT. */
   readonly keepsPictures: boolean;
-  /** Long computations on metadata, in a worker when the reader has one for it. */
+  /** Long computations on metadata, in a worker if the reader has one for it. */
   readonly insight: PageInsight;
-  /** Writes ROOT files; undefined when the reader cannot. */
+  /** Writes ROOT files; undefined if the reader cannot. */
   readonly writer: WriteApi | undefined;
-  /** Asks where a new file is saved. Rejects with AbortError if the user chooses none, and with IO. */
+  /** Asks the user where to save a new file. Rejects with AbortError if none is chosen, and with IO. */
   sink(name: string): Promise<Sink>;
   /** Calls this when the viewer is disposed of. */
   onDispose(action: () => void): void;
@@ -131,18 +131,18 @@ export interface ViewerStore {
   dispose(): void;
 }
 
-/** The path for a link: with the cycle only when another cycle would be meant without it. */
+/** Returns the path for a link, with the cycle only if the path alone would mean another cycle. */
 export function keyPath(key: KeyInfo, keyTree: KeyTree | undefined, index: number): string {
   return keyTree?.superseded[index] === true ? cyclePath(key) : key.path;
 }
 
-/** Index of the key that a link names by its path, perhaps with ";cycle". */
+/** Returns the index of the key that a link names by its path, optionally with ";cycle". */
 export function findKeyIndex({ keys }: KeyTree, wanted: string): number | undefined {
   const key = findKey(keys, wanted);
   return key && keys.indexOf(key);
 }
 
-/** The tree and the branch that a path names together: "dir/tree/branch.member", perhaps with ";cycle". */
+/** Returns the tree and the branch in a combined path: "dir/tree/branch.member", optionally with ";cycle". */
 export function findBranchItem(keyTree: KeyTree, item: string): [index: number, branch: string] | undefined {
   const path = item.replace(/^\/+/, '');
   for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
@@ -153,7 +153,7 @@ export function findBranchItem(keyTree: KeyTree, item: string): [index: number, 
   return undefined;
 }
 
-/** The object that a path leads into, and the rest of the path: "dir/list/inner/name". */
+/** Returns the object that a path leads into, and the rest of the path: "dir/list/inner/name". */
 export function findPartItem(keyTree: KeyTree, item: string): [index: number, part: string] | undefined {
   const path = item.replace(/^\/+/, '');
   for (let slash = path.indexOf('/'); slash > 0; slash = path.indexOf('/', slash + 1)) {
@@ -165,9 +165,9 @@ export function findPartItem(keyTree: KeyTree, item: string): [index: number, pa
   return undefined;
 }
 
-/** Whether damage was found when a file was opened. */
+/** Whether damage was found when the file was opened. */
 export function isDamaged({ files, notes, offline }: FileInfo): boolean {
-  // A file that is read without its server has a note that says that.
+  // A file that is read without its server has a note about that.
   return !files && notes.length > (offline ? 1 : 0);
 }
 
@@ -177,7 +177,7 @@ export function isList(source: SourceSpec): boolean {
   return source.kind === 'chain' || (source.kind === 'blob' && source.name.endsWith('.txt'));
 }
 
-/** The name of a source before it is open. */
+/** Returns the name of a source before it is open. */
 export function sourceName(source: SourceSpec): string {
   switch (source.kind) {
     case 'url':

@@ -2,7 +2,7 @@ import { WALL_ORDERS, type WallOrder } from '../../plot/wall/tile';
 
 /** The choices of a wall, as in the address: the state of its view. */
 export interface WallParams {
-  /** A pattern of stored objects, or words that name branches; undefined for the first choice. */
+  /** A pattern of stored objects, or names of branches; undefined for the default. */
   items?: string | undefined;
   /** Address of the file that the plots are compared with. */
   reference?: string | undefined;
@@ -10,11 +10,11 @@ export interface WallParams {
   sort: WallOrder;
   log: boolean;
   same: boolean;
-  /** Conditions under which a plot is marked, as `chi2<0.01,ks<0.01`. */
+  /** Conditions under which a plot is marked, for example `chi2<0.01,ks<0.01`. */
   fail: string;
-  /** Half-width of the band around the reference, as a part of it. */
+  /** Half-width of the band around the reference, as a fraction of it. */
   band: number;
-  /** The reference is scaled to the same sum. */
+  /** Whether the reference is scaled to the same sum. */
   area: boolean;
 }
 
@@ -39,7 +39,7 @@ export function parseWallParams(text: string): WallParams {
   };
 }
 
-/** The text that `parseWallParams` reads; empty for the first choices. */
+/** Returns the text that `parseWallParams` reads; empty for the defaults. */
 export function formatWallParams(params: WallParams): string {
   const { items, reference, filter, sort, log, same, fail, band, area } = params;
   const query = new URLSearchParams();

@@ -5,19 +5,22 @@ import type { Column } from '../../core/columns';
 interface Limits {
   members: number;
   characters: number;
-  /** Whether numbers have all digits, not only those that a table has room for. */
+  /** Whether numbers have all digits, or only those that fit into a table. */
   exact: boolean;
 }
 
 const cell: Limits = { members: 12, characters: 160, exact: false };
 const whole: Limits = { members: 10_000, characters: 200_000, exact: true };
 
-/** One entry of a column as text for a table cell: numbers short, lists in brackets, cut when long. */
+/** Formats an entry of a column for a table cell: numbers short, lists in brackets, long texts cut. */
 export function cellText(column: Column, row: number): string {
   return cut(valueText(column, row, 0, cell), cell);
 }
 
-/** One entry of a column with all digits and members, to read or copy; cut only beyond 200,000 characters. */
+/**
+ * Formats an entry of a column with all digits and members, for reading or copying. Cut only beyond 200,000
+ * characters.
+ */
 export function fullText(column: Column, row: number): string {
   return cut(valueText(column, row, 0, whole), whole);
 }

@@ -11,10 +11,7 @@ interface ColumnChooserProps {
   onChange(columns: number[]): void;
 }
 
-/**
- * Chooses the columns among the branches: those that are columns come first, then those that match the typed
- * text.
- */
+/** Chooses the columns among the branches. Present columns come first, then branches that match the typed text. */
 export function ColumnChooser({ tree, chosen, onChange }: ColumnChooserProps): JSX.Element {
   const filter = useSignal('');
   const wanted = filter.value.toLowerCase();

@@ -18,7 +18,7 @@ const ROW_HEIGHT = 26;
 interface EntryGridProps {
   info: TreeInfo;
   columns: number[];
-  /** The entry that the table has to show; a new object shows it again. */
+  /** The entry to show. A new object shows it again. */
   goal: { entry: number };
   pages: EntryPages;
   /** Increases when pages have arrived. */
@@ -32,8 +32,8 @@ interface EntryGridProps {
 }
 
 /**
- * Rows under a header, as an ARIA grid with one tab stop: arrows, Page, Home and End move the active cell,
- * whose value is written out below. Only visible rows exist.
+ * Rows under a header, as an ARIA grid with one tab stop. Arrows, Page, Home and End move the active cell, whose full
+ * value is shown below. Only visible rows exist in the page.
  */
 export function EntryGrid(props: EntryGridProps): JSX.Element {
   const { info, columns, goal, pages, version, onSeen, onChosen, onMoved } = props;
@@ -66,9 +66,9 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     bring(goal.entry);
     active.value = { ...active.peek(), entry: goal.entry };
   }, [goal]);
-  // Another height: the same row stays on top.
+  // After a change of height the same row stays on top.
   useEffect(() => bring(view.peek().row), [window]);
-  // The bar of a long table is too coarse for a wheel: rows are moved instead, and the bar follows.
+  // The scroll bar of a long table is too coarse for a wheel, so rows are moved and the bar follows.
   useEffect(() => {
     const host = scroller.current;
     if (host === null || !window.scaled) return;
@@ -162,7 +162,8 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
     ]);
     return `${[names, ...lines].map((line) => line.join('\t')).join('\n')}\n`;
   };
-  // The same height for any number of rows: the browser would move the view while rows are replaced.
+  // The height does not depend on the number of rows, because the browser would move the view while rows are
+  // replaced.
   const rowsHeight = Math.min(visible * ROW_HEIGHT, window.height);
   const { entry: activeEntry, column: activeColumn } = active.value;
   const activeName = info.branches[columns[activeColumn] ?? -1]?.path ?? '';
@@ -243,7 +244,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
   );
 }
 
-/** Says which entries are sorted, and leads back to the order of the tree. */
+/** Says which entries are sorted, with a button for the order of the tree. */
 function SortedNote(props: { block: number[]; entries: number; onBack(): void }): JSX.Element {
   const { block, entries, onBack } = props;
   return (
@@ -310,11 +311,11 @@ interface HeaderCellProps {
   name: string;
   column: number;
   order: Order | null;
-  /** Undefined: the order of the tree. */
+  /** Undefined for the order of the tree. */
   onSort(descending: boolean | undefined): void;
 }
 
-/** A click sorts the visible page: ascending, then descending, then not. */
+/** A header cell. Clicks sort the visible page: ascending, descending, unsorted. */
 function HeaderCell({ name, column, order, onSort }: HeaderCellProps): JSX.Element {
   const mine = order?.column === column ? order : null;
   const sort = mine === null ? 'none' : mine.descending ? 'descending' : 'ascending';

@@ -2,23 +2,23 @@ import type { ArraysResult, EntryRange } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import type { Column } from '../../core/columns';
 
-/** Entries that are read together. */
+/** Number of entries that are read together. */
 export const PAGE_ENTRIES = 256;
 const KEPT_PAGES = 32;
 
-/** One branch of a page: its values, or the reason why there are none. */
+/** The values of one branch on a page, or the reason why there are none. */
 export interface PageColumn {
   column: Column | undefined;
-  /** Why the column ends before the page does. */
+  /** Reason why the column ends before the page does. */
   missing: ErrorRecord | undefined;
   error: ErrorRecord | undefined;
 }
 
-/** The last read entries of one set of columns, page by page. */
+/** The most recently read entries of a set of columns, page by page. */
 export interface EntryPages {
-  /** The values of an entry's page, and its row there; undefined while it is not read. */
+  /** Returns the page that contains an entry, and its row there; undefined if it has not been read. */
   get(entry: number): { columns: PageColumn[]; row: number } | undefined;
-  /** The range to read so that entries [from, to) are available; undefined when they are. */
+  /** Returns the range to read so that entries [from, to) are available; undefined if they are. */
   missing(from: number, to: number): EntryRange | undefined;
   /** Adds the results of a range that `missing` returned. */
   put(range: EntryRange, results: ArraysResult[]): void;

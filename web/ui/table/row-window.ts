@@ -1,19 +1,21 @@
-/** Browsers cannot draw an element higher than about 16 million pixels; this is well below all of them. */
+/** Maximum height of an element. Browsers cannot draw more than about 16 million pixels. */
 const MAX_HEIGHT = 4_000_000;
 
 /** Maps a scroll bar of bounded length to any number of rows. */
 export interface RowWindow {
   /** Height of the scrolled area, in CSS pixels. */
   height: number;
-  /** Whether the scroll bar is shorter than the rows, so that each of its pixels is several pixels of the rows. */
+  /**
+   * Whether the scroll bar is shorter than the rows, so that one of its pixels corresponds to several pixels of rows.
+   */
   scaled: boolean;
-  /** The first row to show at a scroll position, and how many pixels of it are scrolled away. */
+  /** Returns the first row to show at a scroll position, and how many pixels of it are scrolled out of view. */
   at(scrollTop: number): { row: number; offset: number };
-  /** The scroll position that shows `row` first. */
+  /** Returns the scroll position at which `row` is the first one. */
   topOf(row: number): number;
 }
 
-/** Rows of `rowHeight` pixels in a view of `viewHeight` pixels. */
+/** Returns the mapping for rows of `rowHeight` pixels in a view of `viewHeight` pixels. */
 export function rowWindow(rows: number, rowHeight: number, viewHeight: number): RowWindow {
   const whole = rows * rowHeight;
   const scaled = whole > MAX_HEIGHT;

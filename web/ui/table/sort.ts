@@ -2,14 +2,14 @@ import type { Column } from '../../core/columns';
 import { fullText } from './cell-text';
 import { type EntryPages, PAGE_ENTRIES } from './entry-pages';
 
-/** The page around entry `near`, sorted by one column. */
+/** Sort order of the page around the entry `near`, by one column. */
 export interface Order {
   column: number;
   descending: boolean;
   near: number;
 }
 
-/** Sorts the entries of a page. Entries that are not read keep their place. NaN comes last. */
+/** Sorts the entries of a page. Entries that have not been read keep their place. NaN comes last. */
 export function sortedEntries(
   pages: EntryPages,
   { column, descending, near }: Order,
@@ -35,7 +35,7 @@ export function sortedEntries(
 
 type Key = number | bigint | string | undefined;
 
-/** Numbers by value, lists by their length, all else by its text. */
+/** Returns the sort key: numbers by value, lists by length, others by text. */
 function keyOf(column: Column, row: number): Key {
   if (column.kind === 'primitive') return column.data[row];
   if (column.kind === 'list') return (column.offsets[row + 1] ?? 0) - (column.offsets[row] ?? 0);

@@ -10,7 +10,7 @@ export interface TableState {
 const FIRST_COLUMNS = 8;
 const MAX_COLUMNS = 64;
 
-/** The state in a link; parts that do not fit the tree are ignored. */
+/** Parses the state in a link. Parts that do not match the tree are ignored. */
 export function parseTableState(text: string, tree: TreeInfo): TableState {
   const query = new URLSearchParams(text);
   const byPath = new Map(tree.branches.map((branch) => [branch.path, branch.index]));
@@ -22,7 +22,7 @@ export function parseTableState(text: string, tree: TreeInfo): TableState {
   };
 }
 
-/** The text that `parseTableState` reads; paths with a comma, which it cannot tell apart, are left out. */
+/** Returns the text that `parseTableState` reads. Paths with a comma are left out, because it is the separator. */
 export function formatTableState(state: TableState, tree: TreeInfo): string {
   const query = new URLSearchParams();
   const paths = state.columns.map((index) => tree.branches[index]?.path ?? '');
@@ -31,7 +31,7 @@ export function formatTableState(state: TableState, tree: TreeInfo): string {
   return query.toString();
 }
 
-/** Indices of the branches that have values of their own. */
+/** Returns the indices of the branches with their own values. */
 export function readable(tree: TreeInfo): number[] {
   return tree.branches.filter((branch) => branch.kind !== 'group').map((branch) => branch.index);
 }

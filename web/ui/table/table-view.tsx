@@ -14,14 +14,14 @@ import { EntryGrid } from './entry-grid';
 import { createEntryPages } from './entry-pages';
 import { formatTableState, parseTableState, type TableState } from './table-state';
 
-/** A table of a tree's entries: any branches, any number of rows; only visible entries are read. */
+/** A table of a tree's entries with any branches and any number of rows. Only visible entries are read. */
 export function TableView({ tree, ...props }: ViewProps): JSX.Element | null {
   if (tree === undefined) return null;
   if (tree.info.entries === 0) return <p class="hint">This tree has no entries.</p>;
   return <Table key={tree.keyIndex} {...props} tree={tree} />;
 }
 
-/** ms after the last scroll before the visible entries are read. */
+/** Time in ms after the last scroll before the visible entries are read. */
 const REST_TIME = 60;
 
 function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
@@ -67,13 +67,13 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
         (thrown: unknown) => {
           // A read that a later one replaced is not a failure.
           if (run !== latest.current) return;
-          // Cancel also holds for a read that waits for the end of a scroll.
+          // Also cancels a read that waits for the end of a scroll.
           clearTimeout(timer.current);
           failure.value = toXylemError(thrown).toRecord();
         },
       );
   };
-  /** For those who listen to the viewer. */
+  /** For listeners of the viewer. */
   const chosen = useRef(goal.peek().entry);
   const tell = () => {
     const [from, to] = asked.current;
@@ -84,7 +84,8 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
     const moved = from !== asked.current[0];
     asked.current = [from, to];
     tell();
-    // The notice of a cancelled or failed read changes how many rows are visible: no reason to read again.
+    // The notice of a cancelled or failed read changes the number of visible rows, which is not a reason to read
+    // again.
     if (failure.peek() !== null && !moved) return;
     clearTimeout(timer.current);
     timer.current = setTimeout(read, REST_TIME) as unknown as number;

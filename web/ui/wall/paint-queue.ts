@@ -1,13 +1,13 @@
 import { paintOf } from '../../plot/chart/page-plot';
 import type { CanvasPaint } from '../../plot/drawing/drawing-canvas';
 
-/** ms of each frame in which plots are painted: more would make scrolling stutter. */
+/** Time in ms per frame for painting plots. More would make scrolling stutter. */
 const BUDGET = 8;
 
 const waiting = new Map<HTMLElement, { dark: boolean; paint(look: CanvasPaint): void }>();
 let isPlanned = false;
 
-/** Calls `paint` in one of the next frames with the colours of the page, unless `dropPaint` comes before. */
+/** Calls `paint` in one of the next frames with the colours of the page, unless `dropPaint` is called before. */
 export function paintSoon(host: HTMLElement, dark: boolean, paint: (look: CanvasPaint) => void): void {
   waiting.set(host, { dark, paint });
   plan();
@@ -23,7 +23,7 @@ function plan(): void {
   requestAnimationFrame(() => {
     isPlanned = false;
     const end = performance.now() + BUDGET;
-    // The same for all of a frame: reading styles takes as long as painting.
+    // Shared within a frame, because reading styles takes as long as painting.
     let look: CanvasPaint | undefined;
     let isDark = false;
     for (const [host, { dark, paint }] of waiting) {

@@ -12,20 +12,20 @@ import { FileButton } from '../widgets/file-button';
 import { Check } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
 
-/** The results of plots, and the number of those that were not read yet. */
+/** Results of plots, and the number of plots that have not been read yet. */
 export type Results = WallResults & { unread: number };
 
 interface ReferenceProps {
   store: ViewerStore;
   params: WallParams;
-  /** The fault of the thresholds. */
+  /** Mistake in the thresholds. */
   mistake: string | undefined;
   /** Undefined without a reference. */
   results: Results | undefined;
   onChange(change: Partial<WallParams>): void;
 }
 
-/** The file that all plots are compared with, and the thresholds over which a plot is marked. */
+/** The choice of the file that all plots are compared with, and of the thresholds for marking plots. */
 export function Reference(props: ReferenceProps): JSX.Element {
   const { reference } = props.params;
   return reference === undefined ? <Choose {...props} /> : <Compared {...props} reference={reference} />;

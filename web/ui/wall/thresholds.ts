@@ -1,13 +1,13 @@
 import { toXylemError } from '../../base/errors';
 import { type Condition, judge, parseConditions, type Verdict } from '../../insight/compare/rules';
 
-/** Thresholds as they are typed, and what is wrong with them. */
+/** Thresholds as typed, and the mistake in them. */
 export interface Thresholds {
   conditions: readonly Condition[];
   mistake?: string | undefined;
 }
 
-/** The thresholds of a text as `chi2<0.01, ks<0.01`; none where it cannot be read. */
+/** Parses thresholds such as `chi2<0.01, ks<0.01`; none if the text is not valid. */
 export function thresholdsOf(text: string): Thresholds {
   try {
     return { conditions: parseConditions(text) };
@@ -17,7 +17,7 @@ export function thresholdsOf(text: string): Thresholds {
   }
 }
 
-/** A result with thresholds: what is over one has failed, and says which. */
+/** Returns a result judged by thresholds. A plot that exceeds one has failed, and its lines say which. */
 export function verdictBy(verdict: Verdict, conditions: readonly Condition[]): Verdict {
   if (conditions.length === 0) return verdict;
   if (verdict.agreement !== undefined && (verdict.state === 'compared' || verdict.state === 'same'))

@@ -16,7 +16,7 @@ interface Shown {
 const plots = new WeakMap<Element, Shown>();
 const MARKS = 'wall-cursor';
 
-/** Tells the crosshair what a place shows. */
+/** Registers for the crosshair what a place shows. */
 export function setShown(place: Element, model: AnyPlot, options: PanelOptions): void {
   plots.set(place, { model, options });
 }
@@ -30,7 +30,7 @@ function clear(within: Element): void {
   for (const mark of within.querySelectorAll(`.${MARKS}`)) mark.remove();
 }
 
-/** The upper panel of a small plot, as it is painted now. */
+/** Returns the upper panel of a small plot as it is painted now. */
 function panelOf(place: Element, shown: Shown): Panel | undefined {
   const size = { width: Math.max(120, place.clientWidth), height: Math.max(100, place.clientHeight) };
   const key = `${size.width} ${size.height}`;
@@ -42,15 +42,15 @@ function panelOf(place: Element, shown: Shown): Panel | undefined {
 }
 
 /**
- * Moves the crosshair of a wall: a line at the same x in all plots that have it, each with its content there. Without a
- * pointer, or beside the frame of the plot below it, there is none.
+ * Moves the crosshair of a wall: a line at the same x in all plots that contain it, each with its content there.
+ * Without a pointer, or outside the frame of a plot, it is hidden.
  */
 export function pointAt(
   wall: Element,
   pointer?: { clientX: number; clientY: number; target: Element },
 ): void {
   clear(wall);
-  // The button that a plot lies in takes the pointer.
+  // The button that contains a plot receives the pointer events.
   const own = pointer?.target.closest('.wall-place')?.querySelector('.wall-plot');
   const shown = own && plots.get(own);
   const panel = shown && panelOf(own, shown);
@@ -85,11 +85,11 @@ function mark(
   put(place, `left:${at.x}px;top:${box.top}px;height:${box.bottom - box.top}px`);
   if (across && at.y >= box.top && at.y <= box.bottom)
     put(place, `left:${box.left}px;top:${at.y}px;width:${box.right - box.left}px`);
-  // Where only x is the same, a map has no content of its own.
+  // If only x is shared, a map has no content for it.
   if (isMap && !across) return;
   const hit = { hits: hitsOf(model, panel, at), cell: cellAt(model, frame, at) };
   const lines = readoutOf(model, panel.layers, hit).split('\n');
-  // The place is said once, at the pointer.
+  // The position is shown once, at the pointer.
   const text = pointer ? lines : lines.slice(isMap ? 2 : 1);
   if (text.join('') !== '')
     put(place, `right:${place.clientWidth - box.right + 2}px;top:${box.top}px`, text.join('\n'));

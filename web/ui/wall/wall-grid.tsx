@@ -17,12 +17,15 @@ import { verdictBy } from './thresholds';
 import { forgetShown, pointAt, setShown } from './wall-cursor';
 import type { WallLoader } from './wall-loader';
 
-/** Size of a place in CSS pixels, with the room after it; the height is that of the style sheet. */
+/** Size of a place in CSS pixels, including the space after it. The height is the same as in the style sheet. */
 const MIN_WIDTH = 250;
 const HEIGHT = 256;
 const GAP = 12;
 
-/** Said before the name of a plot that failed, is in one file only, or could not be compared; why is said below it. */
+/**
+ * Mark before the name of a plot that failed, is in one file only, or could not be compared. The reason is shown
+ * below.
+ */
 function markOf({ state, only }: Verdict): string | undefined {
   if (only !== undefined) return 'missing';
   return state === 'failed' ? 'over' : state === 'error' ? 'not comparable' : undefined;
@@ -30,21 +33,21 @@ function markOf({ state, only }: Verdict): string | undefined {
 
 interface WallGridProps {
   loader: WallLoader;
-  /** The items that are shown, in their order. */
+  /** The shown items, in order. */
   order: readonly number[];
   log: boolean;
-  /** The axes of all; undefined where each plot has its own. */
+  /** Shared axes; undefined if each plot has its own. */
   axes: CommonAxes | undefined;
-  /** All plots have to be read. */
+  /** Whether all plots have to be read. */
   wantsAll: boolean;
   theme: 'light' | 'dark';
-  /** Those under which a plot is marked. */
+  /** Conditions under which a plot is marked. */
   conditions: readonly Condition[];
   label: string;
   onOpen(index: number): void;
 }
 
-/** Small plots in rows, of which only those in sight exist. One of them is a tab stop, and arrow keys move it. */
+/** Small plots in rows. Only visible ones exist in the page. One of them is a tab stop, and arrow keys move it. */
 export function WallGrid(props: WallGridProps): JSX.Element {
   const { loader, order, wantsAll, label } = props;
   const box = useRef<HTMLDivElement>(null);
@@ -99,12 +102,12 @@ export function WallGrid(props: WallGridProps): JSX.Element {
   };
   const activePlace = () => box.current?.querySelector<HTMLElement>(`[data-index="${active.peek()}"]`);
   const isMeasured = to > 0;
-  // The one that was opened is in sight again.
+  // Scrolls to the plot that was opened.
   useLayoutEffect(() => {
     if (!isMeasured || at === 0) return;
     activePlace()?.scrollIntoView({ block: 'center' });
     look();
-    // The way back leaves the focus nowhere.
+    // Going back leaves the focus nowhere.
     const back = requestAnimationFrame(() => {
       if (document.activeElement === document.body) activePlace()?.focus({ preventScroll: true });
     });
@@ -115,7 +118,7 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     takesFocus.current = false;
     activePlace()?.scrollIntoView({ block: 'nearest' });
     look();
-    // Places around it come first, because one that is moved among them loses the focus.
+    // New places around it are added first, because moving an element in the page removes its focus.
     const frame = requestAnimationFrame(() => activePlace()?.focus({ preventScroll: true }));
     return () => cancelAnimationFrame(frame);
   }, [active.value]);
@@ -133,7 +136,7 @@ export function WallGrid(props: WallGridProps): JSX.Element {
   };
 
   const pointing = useRef(0);
-  // Fingers scroll.
+  // Fingers scroll instead.
   const point = (event?: PointerEvent) => {
     if (event?.pointerType === 'touch') return;
     const pointer = event && { ...placeOf(event), target: event.target as Element };
@@ -239,13 +242,13 @@ function Place(props: PlaceProps): JSX.Element | null {
   );
 }
 
-/** The end of a path tells more than its beginning. */
+/** Shortens a path at its beginning, because its end says more. */
 function shortName(path: string): string {
   const name = printable(path);
   return name.length > 40 ? `…${name.slice(-39)}` : name;
 }
 
-/** Paints the picture of a canvas, on paper, as large as there is room. */
+/** Paints the picture of a canvas on white, as large as fits. */
 function paintPicture(host: HTMLElement, drawing: Drawing, { fontFamily }: CanvasPaint): void {
   const canvas = host.ownerDocument.createElement('canvas');
   host.append(canvas);

@@ -12,41 +12,44 @@ import { layerFiles } from '../layers/layer-files';
 import { type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';
 import type { ComparedSource, WallItem, WallSource } from './wall-source';
 
-/** Limit on the bytes of plots that are kept: those that were seen last. */
+/** Maximum bytes of plots that are kept: the most recently seen ones. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A plot with more bytes, a map of 2 million cells, is not drawn small. */
+/** Maximum bytes of a small plot: a map of 2 million cells. */
 const MAX_PLOT_BYTES = 16 * 1024 * 1024;
 
-/** Facts of a plot that stay when it is dropped. */
+/** Facts about a plot that are kept when it is dropped. */
 interface Facts {
   entries: number;
-  /** How it agrees with the reference. */
+  /** Result of the comparison with the reference. */
   verdict?: Verdict | undefined;
   linear?: OwnAxes | undefined;
   log?: OwnAxes | undefined;
 }
 
-/** Reads the plots of a wall that are in sight, and keeps some. */
+/** Reads the visible plots of a wall, and keeps some. */
 export interface WallLoader {
-  /** The plots that have a place; those that only the reference has come last, once it was opened. */
+  /** The plots of the wall. Those that only the reference has come last, after it was opened. */
   readonly items: readonly WallItem[];
   /** Increases when plots have arrived. */
   readonly version: ReadonlySignal<number>;
   readonly error: ReadonlySignal<ErrorRecord | undefined>;
-  /** The place that has the focus: it is in sight again when one comes back to the wall. */
+  /** The place with the focus. It is visible again when the user returns to the wall. */
   active: number;
   tile(index: number): Tile | Judged | undefined;
   facts(index: number): Facts | undefined;
-  /** Reads these next, and nothing else that waits; with `all` then the others, for what needs all of them. */
+  /** Reads these next, and nothing else that waits. With `all`, reads the others afterwards. */
   want(indices: readonly number[], all: boolean): void;
-  /** Reads again what failed. */
+  /** Reads failed plots again. */
   again(): void;
   stop(): void;
 }
 
 const loaders = new WeakMap<OpenFile, Map<string, WallLoader>>();
 
-/** The loader of a wall, which lives as long as its file is open. `how` says how plots agree with those of the reference. */
+/**
+ * Returns the loader of a wall. It lives as long as its file is open. `how` compares plots with those of the
+ * reference.
+ */
 export function loaderOf(
   store: ViewerStore,
   open: OpenFile,
@@ -76,10 +79,10 @@ function createLoader(
   let wanted: readonly number[] = [];
   let wantsAll = false;
   let isReading = false;
-  /** How often the wall was left. */
+  /** How often the user left the wall. */
   let stops = 0;
 
-  /** Those to read next: in sight and not there, then the ones of which nothing is known. */
+  /** Returns the plots to read next: visible and not loaded, then unknown ones. */
   function next(): number[] {
     const { items, batches } = both ?? source;
     const missing = wanted.filter((index) => !tiles.has(index));
@@ -124,11 +127,11 @@ function createLoader(
     } finally {
       isReading = false;
     }
-    // The wall was left, and is shown again, before what it read had ended.
+    // The user left the wall and returned before its reading had ended.
     if (stops !== before && wanted.length > 0) void pump();
   }
 
-  /** Those that are wanted are not dropped, however large they are together. */
+  /** Keeps the wanted plots, regardless of their total size. */
   function hold(indices: readonly number[]): void {
     for (const index of wanted) tiles.release(index);
     wanted = indices;
@@ -178,7 +181,7 @@ function createLoader(
   };
 }
 
-/** Bytes of the numbers of a plot, about. */
+/** Returns the approximate bytes of the numbers of a plot. */
 function bytesOf(model: AnyPlot): number {
   const own = model.kind === 'graph' ? 2 * model.x.byteLength : model.values.byteLength;
   return own + (model.curves ?? []).reduce((sum, { x }) => sum + 2 * x.byteLength, 0);

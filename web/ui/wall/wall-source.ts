@@ -21,31 +21,31 @@ import type { OpenFile } from '../state/viewer-state';
 /** A plot that a wall has a place for. */
 export interface WallItem {
   name: string;
-  /** Its name in the folder of the wall. */
+  /** Its name relative to the folder of the wall. */
   label: string;
   title: string;
   /** The node that is selected when it is opened; undefined for an expression. */
   node?: NodeId | undefined;
-  /** Only the reference has it, so that it cannot be opened. */
+  /** Whether only the reference has it, so that it cannot be opened. */
   isOther?: boolean | undefined;
 }
 
-/** The plots of a wall, and how they are read. */
+/** The plots of a wall, and functions to read them. */
 export interface WallSource {
-  /** Tells it from others of the same file. */
+  /** Distinguishes it from other walls of the same file. */
   id: string;
   items: readonly WallItem[];
-  /** Divides items so that each part can be read at once. */
+  /** Divides items into parts that can be read at once. */
   batches(indices: readonly number[]): number[][];
-  /** Reads some together; leaves out those that only the reference has, or says that they are absent. */
+  /** Reads some plots together. Plots that only the reference has are left out, or marked as absent. */
   read(api: EngineApi, file: FileId, indices: readonly number[], options: CallOptions): Promise<Compared[]>;
-  /** The same plots, and after them those that only another file has. */
+  /** Returns the same plots, followed by those that only another file has. */
   withReference(api: EngineApi, other: FileId, options: CallOptions): Promise<ComparedSource>;
 }
 
 /** The plots of a wall and of its reference. */
 export interface ComparedSource extends WallSource {
-  /** Reads what the reference has of these. */
+  /** Reads the same plots from the reference. */
   readOther(
     api: EngineApi,
     other: FileId,
@@ -68,8 +68,8 @@ async function readStored(
 }
 
 /**
- * The stored objects that a pattern names, or several, a line for each. Throws NOT_FOUND for a path that is not there, unless
- * there is a reference, which may have it.
+ * Returns the stored objects for one or several patterns, one per line. Throws NOT_FOUND for a path that does not
+ * exist, unless there is a reference, which may have it.
  */
 export function storedSource(open: OpenFile, pattern: string, hasReference: boolean): WallSource {
   const { keys } = open.keyTree;
@@ -124,7 +124,7 @@ export function storedSource(open: OpenFile, pattern: string, hasReference: bool
   return sourceOf(wallKeys(keys, patterns, hasReference), []);
 }
 
-/** The folder that all of a pattern lies in, with a slash after it; empty for the file. */
+/** Returns the folder that contains all matches of a pattern, with a slash at the end; empty for the file. */
 function folderOf(pattern: string): string {
   const names = trimSlashes(pattern).split('/');
   const first = names.findIndex((name) => isGlob(name, true));
@@ -132,10 +132,10 @@ function folderOf(pattern: string): string {
   return folder === '' ? '' : `${folder}/`;
 }
 
-/** Branches that are drawn in one pass. */
+/** Maximum number of branches that are drawn in one pass. */
 const MAX_BRANCHES = 64;
 
-/** Branches and expressions of a tree. Throws NOT_FOUND for a pattern that no branch is like. */
+/** Returns branches and expressions of a tree. Throws NOT_FOUND for a pattern that matches no branch. */
 export function treeSource(
   { key, keyIndex, info }: { key: KeyInfo; keyIndex: number; info: TreeInfo },
   text: string,
@@ -165,7 +165,7 @@ export function treeSource(
       ),
     read: (api, file, wanted, options) => drawTogether(api, file, chosen(draws, wanted), options),
     async withReference(api, other, options) {
-      // The newest cycle of the tree is meant in a reference.
+      // In a reference the newest cycle of the tree is used.
       const there = await api.tree(other, key.path, options);
       const all = unionDraws({ own: info, other: there }, words, undefined);
       const both = sourceOf(all, draws.length);
@@ -182,7 +182,7 @@ export function treeSource(
   return sourceOf(own, own.length);
 }
 
-/** The pattern of what a folder shows first, and that of what lies in folders below, too. */
+/** The default pattern of a folder, and the pattern that includes folders below. */
 export interface FirstItems {
   items: string;
   deeper: string | undefined;
@@ -190,7 +190,7 @@ export interface FirstItems {
 
 const known = new WeakMap<OpenFile, Map<string, unknown>>();
 
-/** Keeps what was found in the keys of a file, of which there may be many. */
+/** Keeps what was found in the keys of a file, which may be many. */
 export function remembered<T>(open: OpenFile, what: string, find: () => T): T {
   const values = known.get(open) ?? new Map<string, unknown>();
   known.set(open, values);
@@ -198,7 +198,7 @@ export function remembered<T>(open: OpenFile, what: string, find: () => T): T {
   return values.get(what) as T;
 }
 
-/** The patterns of a folder, of the file for -1; undefined where there is nothing to draw. */
+/** Returns the patterns of a folder; -1 is the top level. Undefined if there is nothing to draw. */
 export function firstItems(open: OpenFile, directory: number): FirstItems | undefined {
   return remembered(open, `first ${directory}`, () => findFirst(open, directory));
 }

@@ -44,12 +44,12 @@ interface FolderWallProps {
   theme: 'light' | 'dark';
 }
 
-/** The plots of a folder; nothing where it has none. */
+/** The plots of a folder; nothing if it has none. */
 export function FolderWall({ store, open, directory, theme }: FolderWallProps): JSX.Element | null {
   const first = firstItems(open, directory);
   const path = open.keyTree.keys[directory]?.path ?? '';
   const asked = parseWallParams(paramsOf(store)).items;
-  // The pattern of another folder means nothing here.
+  // A pattern for another folder is ignored here.
   const items = asked !== undefined && (path === '' || asked.startsWith(`${path}/`)) ? asked : first?.items;
   if (items === undefined) return null;
   const hasReference = parseWallParams(paramsOf(store)).reference !== undefined;
@@ -59,7 +59,7 @@ export function FolderWall({ store, open, directory, theme }: FolderWallProps): 
   return <Found {...{ store, open, theme, found }} deeper={first?.deeper} />;
 }
 
-/** The state of the view in the address, where it is that of a wall. */
+/** Returns the state of the view in the address, if it is that of a wall. */
 function paramsOf(store: ViewerStore): string {
   return store.selection.view.value === 'wall' ? store.selection.viewParams.value : '';
 }
@@ -80,7 +80,7 @@ interface FoundProps {
   store: ViewerStore;
   open: OpenFile;
   theme: 'light' | 'dark';
-  /** The pattern of what lies in folders below, too. */
+  /** The pattern that includes folders below. */
   deeper: string | undefined;
 }
 
@@ -88,7 +88,7 @@ function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.El
   return 'error' in found ? <ErrorPane error={found.error} /> : <Wall {...props} source={found.source} />;
 }
 
-/** Plots with what filters, sorts and scales them. */
+/** Plots, with controls for filtering, sorting and scaling. */
 function Wall({ store, open, theme, deeper, source }: FoundProps & { source: WallSource }): JSX.Element {
   const params = parseWallParams(paramsOf(store));
   const { filter, sort, log, same, reference, band, area, fail } = params;
@@ -100,7 +100,7 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   const { conditions } = thresholds;
   const set = (change: Partial<WallParams>) =>
     store.selection.setView('wall', formatWallParams({ ...params, ...change }));
-  // Facts that are known of plots that were not in sight yet sorts them, and scales them.
+  // Sorting and scaling need facts about plots that were not visible yet.
   const needsAll = same || sort === 'entries' || reference !== undefined;
   const version = needsAll ? loader.version.value : 0;
   const { items } = loader;
@@ -165,7 +165,7 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   );
 }
 
-/** Shows the usual plot of an item, over its reference where there is one. */
+/** Shows the full plot of an item, over its reference if there is one. */
 function openItem(
   store: ViewerStore,
   loader: WallLoader,
@@ -180,7 +180,7 @@ function openItem(
   store.plot.layers.value = formatLayers([{ src: reference, colour: 2 }, { colour: 1 }]);
 }
 
-/** The results of the plots that were read, and whether these are all. */
+/** Returns the results of the plots that were read, and whether these are all. */
 function compared(loader: WallLoader, conditions: readonly Condition[]): Results {
   const verdicts = loader.items.flatMap((_, index) => {
     const verdict = loader.facts(index)?.verdict;
@@ -200,7 +200,7 @@ function orderOf(
     isWanted(item) ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }] : [],
   );
   if (sort !== 'worst') return sortedTiles(places, sort).map(({ index }) => index);
-  // Those that were not read yet come last.
+  // Plots that have not been read yet come last.
   const read = places.filter(({ index }) => loader.facts(index)?.verdict);
   const verdicts = new Map(
     read.map(({ index }) => {

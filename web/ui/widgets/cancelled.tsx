@@ -1,10 +1,10 @@
 interface CancelledProps {
-  /** The plot of what was read until then is shown. */
+  /** Whether a partial plot is shown. */
   hasPart?: boolean;
   onAgain(): void;
 }
 
-/** Shown after Cancel: not an error, only a button to try again. */
+/** Shown after Cancel. This is not an error; it only has a button to try again. */
 export function Cancelled({ hasPart = false, onAgain }: CancelledProps): JSX.Element {
   return (
     <div class="hint">

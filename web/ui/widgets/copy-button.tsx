@@ -9,10 +9,10 @@ interface CopyButtonProps {
   icon?: IconName;
 }
 
-/** ms for which the button shows the result. */
+/** Time in ms for which the button shows the result. */
 const TOLD = 2500;
 
-/** Copies a text and says whether that worked. */
+/** Copies a text, and shows whether that worked. */
 export function CopyButton({ label, text, class: extra = '', icon }: CopyButtonProps): JSX.Element {
   const [outcome, setOutcome] = useState<'copied' | 'refused' | undefined>(undefined);
   const timer = useRef<number | undefined>(undefined);
@@ -37,7 +37,7 @@ export function CopyButton({ label, text, class: extra = '', icon }: CopyButtonP
   );
 }
 
-/** False when the browser allows neither its clipboard nor the older way, from a field next to `place`. */
+/** Returns false if the browser allows neither its clipboard nor the older way, through a field next to `place`. */
 async function copyText(text: string, place: HTMLElement): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

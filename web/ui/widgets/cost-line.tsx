@@ -18,7 +18,7 @@ interface CostLineProps {
 /** Time in ms without a key press before the cost is estimated. */
 const REST_TIME = 150;
 
-/** The cost of drawing, before it starts: computed from the places of the baskets, which are metadata. */
+/** Shows the cost of drawing in advance, computed from the positions of the baskets in the metadata. */
 export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
   const text = useSignal('');
   const read = store.traffic.trace.value;
@@ -37,7 +37,7 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
       const cost = await store.insight.cost(open.info.id, cyclePath(keyInfo), branches, { signal, told });
       if (!signal.aborted) text.value = costText(cost);
     };
-    // While drawing, the remaining cost changes with every basket; the status line shows progress then.
+    // While drawing, the remaining cost changes with every basket, and the status line shows the progress.
     const timer = busy ? undefined : setTimeout(() => void estimate().catch(() => undefined), REST_TIME);
     return () => {
       aborter.abort();
@@ -47,7 +47,7 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
   return <span class="cost">{text.value}</span>;
 }
 
-/** Branches that an expression and a cut read; empty while they are incomplete. */
+/** Returns the branches that an expression and a cut read; none while these are incomplete. */
 async function branchesOf(tree: TreeInfo, expr: string, cut: string): Promise<BranchInfo[]> {
   const { branchesOfQuery } = await import('../../query/compile/branches-of-query');
   try {
@@ -57,7 +57,7 @@ async function branchesOf(tree: TreeInfo, expr: string, cut: string): Promise<Br
   }
 }
 
-/** "Reads 2.10 MB, 3 requests, about 400 ms". */
+/** Formats a cost: "Reads 2.10 MB, 3 requests, about 400 ms". */
 export function costText({ bytes, known, requests, ms }: QueryCost): string {
   if (bytes === 0) return known > 0 ? 'All of it was read before' : '';
   const parts = [`Reads ${formatBytes(bytes)}`];

@@ -5,7 +5,9 @@ import { type Terms, useTerms } from './term';
 
 export type { Fact } from './plain-facts';
 
-/** A list of facts: names small, values with tabular figures. Names that need it have a sentence, below the list. */
+/**
+ * A list of facts: names small, values with figures of equal width. Names with an explanation show it below the list.
+ */
 export function Facts({
   facts,
   class: extra = '',
@@ -13,7 +15,7 @@ export function Facts({
 }: {
   facts: Fact[];
   class?: string;
-  /** Default: sentences without pictures. */
+  /** Default: explanations without pictures. */
   terms?: Terms;
 }): JSX.Element {
   const own = useTerms();
@@ -48,7 +50,7 @@ export function Notes({ notes }: { notes: readonly string[] }): JSX.Element | nu
 }
 
 interface HeadProps {
-  /** Names from the file down; the last is the heading. */
+  /** Names from the file down. The last one is the heading. */
   path: string[];
   title?: string | undefined;
   badge?: string | undefined;

@@ -2,8 +2,8 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /**
- * Calls `onFiles` with the files that are dropped on the root element, or anywhere on the page when `wholePage`.
- * Returns whether a file is being dragged over it.
+ * Calls `onFiles` with files that are dropped on the root element, or with `wholePage` anywhere on the page. Returns
+ * whether a file is being dragged over it.
  */
 export function useFileDrop(
   root: RefObject<HTMLElement | null>,
@@ -16,7 +16,7 @@ export function useFileDrop(
   useLayoutEffect(() => {
     const target: EventTarget | null = wholePage ? window : root.current;
     if (target === null) return;
-    // Enter and leave come for every element passed; only the balance says whether we are inside.
+    // Enter and leave events come for every element, so they are counted.
     let inside = 0;
     const controller = new AbortController();
     const listen = (type: string, handle: (event: DragEvent) => void) => {

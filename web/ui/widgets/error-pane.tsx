@@ -11,7 +11,7 @@ interface ErrorPaneProps {
   children?: ComponentChildren;
 }
 
-/** An error for users: what happened, what to do, and the details folded away. */
+/** Shows an error: what happened, what to do, and folded details. */
 export function ErrorPane({ error, onRetry, children }: ErrorPaneProps): JSX.Element {
   const { where } = error;
   return (

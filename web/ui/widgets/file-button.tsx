@@ -4,12 +4,12 @@ import { Icon } from './icons';
 interface FileButtonProps {
   class: string;
   label: string;
-  /** Takes several files at once. */
+  /** Allows choosing several files at once. */
   multiple?: boolean;
   onFiles(files: readonly File[]): void;
 }
 
-/** A button that asks for files of the user's own. */
+/** A button that lets the user choose files. */
 export function FileButton({ class: extra, label, multiple = false, onFiles }: FileButtonProps): JSX.Element {
   const input = useRef<HTMLInputElement>(null);
   return (

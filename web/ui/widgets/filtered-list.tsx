@@ -4,13 +4,13 @@ import { MoreRows } from './table-parts';
 
 interface FilteredListProps<T> {
   items: readonly T[];
-  /** The text of an item in which is searched. */
+  /** Returns the text of an item that is searched. */
   textOf(item: T): string;
-  /** Says in the field by what is searched. */
+  /** Hint in the field about what is searched. */
   hint: string;
   /** Name of the field. */
   label: string;
-  /** Items that are in the page at first. */
+  /** Number of items that are shown at first. */
   pageSize: number;
   children(shown: readonly T[]): JSX.Element;
 }

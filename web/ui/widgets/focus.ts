@@ -2,8 +2,8 @@ import { type Signal, signal } from '@preact/signals';
 import { createContext } from 'preact';
 
 /**
- * Where the keyboard goes on after a choice that replaced what it was at: the contents of a file that was opened, or the
- * heading of what was chosen. The part that has it takes it, and sets it to null.
+ * Where the keyboard focus goes after a choice replaced the element that had it: to the contents of the opened file,
+ * or to the heading of the chosen item. The part that takes the focus sets this to null.
  */
 export type FocusTarget = 'contents' | 'detail' | null;
 

@@ -30,7 +30,7 @@ const shapes = {
 
 export type IconName = keyof typeof shapes | KeyKind | BranchKind;
 
-/** A line drawing of 16 by 16; decoration only, the text beside it carries the meaning. */
+/** A line drawing of 16 by 16 pixels. It is only decoration; the text beside it has the meaning. */
 export function Icon({ name, class: extra = '' }: { name: IconName; class?: string }): JSX.Element {
   return (
     <svg class={`icon icon-${name} ${extra}`} viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">

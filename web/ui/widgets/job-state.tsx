@@ -5,7 +5,7 @@ import type { Job, JobEnd } from '../state/jobs';
 import type { ViewerStore } from '../state/viewer-state';
 import { Notes } from './definition-list';
 
-/** Progress of a file that is being written, with its rate, the time that is left, and Cancel. */
+/** Progress of a file that is being written, with rate, remaining time, and Cancel. */
 export function JobProgress({
   store,
   job: { slot, name },
@@ -13,7 +13,7 @@ export function JobProgress({
 }: {
   store: ViewerStore;
   job: Job;
-  /** Cancel takes the focus of the button that started the job. */
+  /** Whether Cancel takes over the focus of the button that started the job. */
   focus?: boolean;
 }): JSX.Element | null {
   const activity = store.activities.list.value.find((one) => one.slot === slot);
@@ -41,7 +41,7 @@ export function JobProgress({
   );
 }
 
-/** How far a step came in `took` ms: in bytes, or where these are not known, in entries. */
+/** Returns the progress of a step after `took` ms: in bytes, or in entries if the bytes are not known. */
 function countsOf(
   progress: Activity['progress'],
   took: number,
@@ -57,7 +57,7 @@ function countsOf(
   return { done, total, text: parts.join('') };
 }
 
-/** The end of a job: the new file with remarks on it, or the reason why there is none. */
+/** The result of a job: the new file with notes, or the reason of the failure. */
 export function JobResult({ job: { name, end } }: { job: { name: string; end: JobEnd } }): JSX.Element {
   if (end.kind === 'failed')
     return (

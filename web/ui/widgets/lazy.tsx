@@ -2,8 +2,8 @@ import { useEffect, useState } from 'preact/hooks';
 import { toXylemError } from '../../base/errors';
 
 /**
- * A component whose code is loaded when it is first shown. When it cannot be loaded, for example after a new
- * version replaced this one, it says so and offers another try, and to load the page again.
+ * A component whose code is loaded when it is first shown. If that fails, for example because a new version was
+ * installed, it says so and offers to try again and to reload the page.
  */
 export interface Lazy<Props> {
   (props: Props): JSX.Element;
@@ -11,18 +11,20 @@ export interface Lazy<Props> {
   warm(): void;
 }
 
-/** Loads the page again if the viewer is the whole page: its state is in the address. */
+/** Reloads the page if the viewer is the whole page. Its state is in the address. */
 export const wholePage: { reload?: (() => void) | undefined } = {};
 
 /** Loads what parts of the viewer need besides their code. */
 let besides: () => Promise<void> = async () => {};
 
-/** From now on a part is shown when its code and this are loaded: the styles of an element. */
+/**
+ * Sets a further condition for showing a part: this has to be loaded as well, for example the styles of an element.
+ */
 export function loadBesides(load: () => Promise<void>): void {
   besides = load;
 }
 
-/** See `Lazy`. `bare`: it needs nothing besides its code. */
+/** See `Lazy`. `bare`: the part needs only its code. */
 export function lazy<Props extends object>(
   load: () => Promise<(props: Props) => JSX.Element | null>,
   bare = false,
@@ -43,7 +45,7 @@ export function lazy<Props extends object>(
       );
     };
     const Component = loaded;
-    // Also when it arrived between drawing this and now, for another place that shows the same.
+    // The code may have arrived since rendering, for another place that shows the same part.
     useEffect(() => {
       if (Component === undefined) fetchCode();
     }, []);

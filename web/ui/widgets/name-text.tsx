@@ -1,9 +1,15 @@
-/** Shorter names are not cut. */
+/** Minimum number of characters of a name that is cut. */
 const MIN_CUT = 8;
-/** Characters at the end of a name that are always shown: there neighbours differ. At most two fifths of a name. */
+/**
+ * Number of characters at the end of a name that are always shown, because similar names differ there. At most two
+ * fifths of a name.
+ */
 const MAX_END = 11;
 
-/** Returns the place at which a name that is too long is cut; its length if it is not cut. The first `shared` characters are hidden. */
+/**
+ * Returns the position at which a name that is too long is cut; its length if it is not cut. The first `shared`
+ * characters are hidden.
+ */
 export function cutOf(name: string, shared = 0): number {
   const shown = name.length - shared;
   return shown < MIN_CUT ? name.length : name.length - Math.min(MAX_END, Math.ceil(shown * 0.4));
@@ -11,16 +17,16 @@ export function cutOf(name: string, shared = 0): number {
 
 interface NameTextProps {
   name: string;
-  /** Number of characters at its beginning that the row above has already. */
+  /** Number of characters at the beginning that the row above already shows. */
   shared?: number;
-  /** Words in small letters that are looked for. */
+  /** Searched words, in lower case. */
   words?: readonly string[];
   title?: string | undefined;
 }
 
 /**
- * A name in one line, cut in its middle where it is too long: members of one branch begin alike. What the row above says is
- * left out for the eye only, and words that are looked for are marked.
+ * A name in one line, cut in its middle if it is too long, because members of one branch begin with the same text.
+ * The part that the row above shows is hidden visually. Searched words are marked.
  */
 export function NameText({ name, shared = 0, words = [], title }: NameTextProps): JSX.Element {
   const marks = markedParts(name, words);
@@ -41,10 +47,10 @@ export function NameText({ name, shared = 0, words = [], title }: NameTextProps)
 
 type Part = readonly [from: number, to: number];
 
-/** The parts of a name that are one of the words, in their order and apart from each other. */
+/** Returns the parts of a name that match one of the words, in order and without overlaps. */
 export function markedParts(name: string, words: readonly string[]): Part[] {
   const lower = name.toLowerCase();
-  // Some letters have another length in small letters: then no place is sure.
+  // Some letters change their length in lower case, so positions would be uncertain.
   if (lower.length !== name.length) return [];
   const found: Part[] = [];
   for (const word of words) {
@@ -75,25 +81,28 @@ function pieces(name: string, from: number, to: number, marks: readonly Part[]):
   return made;
 }
 
-/** Number of characters of a name that are its holder's, with the dot after them; 0 if it begins otherwise. */
+/**
+ * Returns the length of the parent's name at the beginning of a name, including the dot after it; 0 if the name
+ * begins differently.
+ */
 export function sharedLength(holder: string, name: string): number {
   const start = `${holder.replace(/\.$/, '')}.`;
   return name.length > start.length && name.startsWith(start) ? start.length : 0;
 }
 
-/** A path as its last member, and what holds that. */
+/** Splits a path into its last member and its parent. */
 export function memberOf(path: string): { member: string; holder: string } {
   const parts = path.split('/');
   const last = parts.pop() ?? '';
   return { member: last.slice(sharedLength(parts.at(-1) ?? '', last)), holder: parts.join('/') };
 }
 
-/** Characters of a name that stand beside a bar. */
+/** Maximum number of characters of a name beside a bar. */
 const MAX_CHARACTERS = 56;
 
 /**
- * A path for a narrow place. Paths of split branches repeat the names above: of "jets./jets.obj/jets.obj.pt" the last part
- * says everything. A name that is still long is cut in its middle, because its ends tell it from its neighbours.
+ * Shortens a path for a narrow place. Paths of split branches repeat names: of "jets./jets.obj/jets.obj.pt" only the
+ * last part is needed. A longer name is cut in its middle, because its ends distinguish it from similar names.
  */
 export function shortPath(path: string, most = MAX_CHARACTERS): string {
   const parts = path.split('/');

@@ -1,7 +1,7 @@
-/** One name and value of a list of facts; `undefined` values are left out. */
+/** A name and its value in a list of facts. An `undefined` value is left out. */
 export type Fact = [name: string, value: string | undefined];
 
-/** A list of facts whose names need no sentence: for the first code of the page. */
+/** A list of facts without explanations, used by the code that is loaded first. */
 export function PlainFacts({ facts }: { facts: Fact[] }): JSX.Element {
   return (
     <dl class="facts">

@@ -5,14 +5,17 @@ import type { Activity } from '../state/activities';
 import { keyNode } from '../state/contents-model';
 import type { ViewerStore } from '../state/viewer-state';
 
-/** Progress of reading, with Cancel. It appears only if reading takes a moment. With `tells` it also reports trouble. */
+/**
+ * Progress of reading, with Cancel. It appears only if reading takes longer than a moment. With `tells` it also
+ * reports problems of the server.
+ */
 export function ProgressBar({ store, tells }: { store: ViewerStore; tells?: boolean }): JSX.Element | null {
   const activity = store.activities.reading.value.at(-1);
   if (activity === undefined) return null;
   return <Bar key={activity.slot} store={store} activity={activity} tells={tells === true} />;
 }
 
-/** The place of a result, with a description of what is being read for it, or of the trouble with its server. */
+/** Placeholder for a result: says what is being read for it, or that there is a problem with its server. */
 export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
   const activity = store.activities.reading.value.at(-1);
   return (
@@ -26,7 +29,7 @@ export function Placeholder({ store }: { store: ViewerStore }): JSX.Element {
   );
 }
 
-/** Says that a server does not answer, for how long, and which try this is. */
+/** Says that a server does not answer, for how long, and which attempt this is. */
 export function Trouble({ store }: { store: ViewerStore }): JSX.Element | null {
   const trouble = store.activities.reading.value.at(-1)?.progress?.requests?.trouble;
   if (trouble === undefined) return null;
@@ -40,10 +43,10 @@ export function Trouble({ store }: { store: ViewerStore }): JSX.Element | null {
   );
 }
 
-/** Reads of less than this many bytes for each request, with this many requests left, are said to have small baskets. */
+/** Below this many bytes per request, with this many requests left, baskets are said to be small. */
 const SMALL_BYTES = 32 * 1024;
 const MANY_REQUESTS = 100;
-/** The time that is left is told after this many ms. */
+/** Time in ms after which the remaining time is shown. */
 const MEASURED_MS = 2000;
 
 interface BarProps {
@@ -83,7 +86,7 @@ function Bar({ store, activity, tells }: BarProps): JSX.Element {
   );
 }
 
-/** ", 812 requests, about 40 s left"; empty while it is not known. */
+/** Formats what is left: ", 812 requests, about 40 s left"; empty if unknown. */
 export function leftText({ progress, begun }: Activity): string {
   const left = progress?.requests?.left ?? 0;
   if (progress === undefined || left < 2) return '';
@@ -97,14 +100,14 @@ export function leftText({ progress, begun }: Activity): string {
   return `, ${parts.join(', ')} left`;
 }
 
-/** Whether many requests are left, each of few bytes. */
+/** Whether many requests are left, each with few bytes. */
 export function smallBaskets(progress: Progress | undefined): boolean {
   const left = progress?.requests?.left ?? 0;
   if (progress === undefined || left < MANY_REQUESTS) return false;
   return (progress.bytesTotal - progress.bytesDone) / left < SMALL_BYTES;
 }
 
-/** Leads to the doctor of the tree that is read. */
+/** A link to the doctor for the tree that is read. */
 function WhySlow({ store }: { store: ViewerStore }): JSX.Element | null {
   const selection = store.selection.chosen.value;
   if (selection === null || selection.kind === 'file') return null;

@@ -6,7 +6,7 @@ import type { TreeInfo } from '../../api/api';
 import type { Completion, Completions } from '../../query/completion';
 
 interface QueryFieldProps {
-  /** Tells the two fields of a bar apart. */
+  /** Distinguishes the two fields of a bar. */
   id: string;
   label: string;
   placeholder: string;
@@ -15,7 +15,7 @@ interface QueryFieldProps {
   invalid: boolean;
   input: Ref<HTMLInputElement>;
   onValue(value: string): void;
-  /** Arrow up (1) and down (-1) when no list is open. */
+  /** Called for arrow up (1) and down (-1) if no list is open. */
   onHistory(step: 1 | -1): void;
 }
 
@@ -27,7 +27,7 @@ async function loadCompletion(): Promise<void> {
 }
 
 const nothing: Completions = { from: 0, to: 0, found: [] };
-/** Maximum number of entries of the list without scrolling. */
+/** Number of list entries that are visible without scrolling. */
 const LISTED = 50;
 
 /** A field for an expression: a combobox that completes the names of branches and functions. */
@@ -37,7 +37,7 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
   const shown = useSignal(nothing);
   const active = useSignal(-1);
   const caret = useRef<number | undefined>(undefined);
-  /** Whether the list opens when completion has been loaded. */
+  /** Whether the list opens after the completion code is loaded. */
   const waiting = useRef(false);
   const { found } = shown.value;
   const open = found.length > 0;
@@ -63,7 +63,7 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
     if (input === null) return;
     if (complete === undefined) {
       waiting.current = true;
-      // Without completion an expression can still be written, and drawing reports the error.
+      // Without completion an expression can still be written. Drawing reports the error.
       loadCompletion().then(
         () => waiting.current && look(),
         () => {
@@ -77,7 +77,7 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
   };
   const accept = ({ text }: Completion) => {
     const { from, to } = shown.peek();
-    // A bracket that exists already is not written twice.
+    // An existing bracket is not inserted again.
     const rest = text.endsWith('(') && value[to] === '(' ? value.slice(to + 1) : value.slice(to);
     caret.current = from + text.length;
     onValue(value.slice(0, from) + text + rest);

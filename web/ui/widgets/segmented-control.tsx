@@ -6,7 +6,7 @@ interface ChoiceProps<T extends string | number> {
   onChange(value: T): void;
 }
 
-/** A choice of one among a few, as a row of buttons. */
+/** A choice among a few values, as a row of buttons. */
 export function Choice<T extends string>({
   label,
   options,
@@ -33,7 +33,7 @@ interface SelectProps<T extends string | number> extends Omit<ChoiceProps<T>, 'd
   about?: string | undefined;
 }
 
-/** A choice of one among several, as a list that opens. */
+/** A choice among several values, as a drop-down list. */
 export function Select<T extends string | number>(props: SelectProps<T>): JSX.Element {
   const { label, options, value, about, onChange } = props;
   return (

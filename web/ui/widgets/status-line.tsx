@@ -6,13 +6,16 @@ import { ProgressBar } from './progress';
 
 export interface StatusLineProps {
   store: ViewerStore;
-  /** In place of the promise; empty for none. */
+  /** Text that replaces the privacy statement; empty for none. */
   privacy?: string | null | undefined;
 }
 
 const PROMISE = 'Nothing leaves your machine: this page reads files itself';
 
-/** The line at the bottom: the files that are being written, the bytes read so far, and the promise that nothing is sent. */
+/**
+ * The line at the bottom: files that are being written, the bytes read so far, and the statement that nothing is
+ * sent.
+ */
 export function StatusLine({ store, privacy }: StatusLineProps): JSX.Element {
   const trace = store.traffic.trace.value;
   const time = store.traffic.lastTime.value;
@@ -42,7 +45,7 @@ export function StatusLine({ store, privacy }: StatusLineProps): JSX.Element {
   );
 }
 
-/** The files that are being written, and those that were, until the user has seen how that ended. */
+/** The files that are being written, and finished ones until the user has seen the result. */
 function JobList({ store }: { store: ViewerStore }): JSX.Element | null {
   const jobs = store.jobs.list.value.filter(({ seen }) => !seen);
   if (jobs.length === 0) return null;

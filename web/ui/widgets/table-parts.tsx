@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { formatCount } from '../../base/format';
 
-/** The head of a table; `numbers` are the indices of the columns that are aligned as numbers. */
+/** The head of a table. `numbers` are the indices of the columns that are aligned as numbers. */
 export function TableHead(props: {
   titles: readonly ComponentChildren[];
   numbers?: readonly number[];
@@ -20,7 +20,7 @@ export function TableHead(props: {
   );
 }
 
-/** The button that shows more rows of a long list; nothing when no rows are left. */
+/** A button that shows more rows of a long list; nothing if there are none. */
 export function MoreRows({ left, onMore }: { left: number; onMore: () => void }): JSX.Element | null {
   if (left <= 0) return null;
   return (

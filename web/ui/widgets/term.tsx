@@ -3,15 +3,17 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { termOf } from './terms';
 
-/** Words that are explained in their place: `term` is such a word, `sentence` the place below with its explanation. */
+/** Explained words: `term` is such a word, `sentence` the place below it for the explanation. */
 export interface Terms {
-  /** The word as a button, or as plain text if it needs no sentence. `text`: other words for it. */
+  /** Returns the word as a button, or as plain text if it has no explanation. `text` replaces the word. */
   term(word: string, text?: string): ComponentChildren;
-  /** Sentence and picture of the word that was clicked; null for none, and for words that are not `among`. */
+  /**
+   * Returns sentence and picture of the word that was clicked; null if none was, and for words that are not `among`.
+   */
   sentence(among?: (word: string) => boolean): JSX.Element | null;
 }
 
-/** Explains words by their sentences, and by a picture where `picture` gives one. */
+/** Returns explanations of words by sentences, and by a picture if `picture` returns one. */
 export function useTerms(picture?: (word: string) => JSX.Element | null): Terms {
   const explained = useSignal<string | undefined>(undefined);
   const id = useId();

@@ -1,4 +1,7 @@
-/** Words of tables and figures that need a sentence, as in docs/glossary.md; a test compares them with what is shown. */
+/**
+ * Words in tables and figures that need an explanation, as in docs/glossary.md. A test compares them with the words
+ * that are shown.
+ */
 export const terms = {
   Entries: 'Of a tree: its rows, often events. Of a histogram: the values that were filled into it.',
   Branches: 'Columns of a tree. A branch may hold others.',
@@ -44,7 +47,7 @@ export const terms = {
   'Effective entries': 'Number of unweighted entries that would have the same relative error.',
 } as const satisfies Record<string, string>;
 
-/** The sentence for a word; undefined for those that need none. */
+/** Returns the explanation of a word; undefined for words that need none. */
 export function termOf(name: string): string | undefined {
   return Object.hasOwn(terms, name) ? terms[name as keyof typeof terms] : undefined;
 }

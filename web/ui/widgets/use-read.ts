@@ -15,8 +15,8 @@ export type ReadState<T> =
 const kept = new WeakMap<OpenFile, Map<string, unknown>>();
 
 /**
- * Reads something of the open file once, and keeps it while the file is open: `key` identifies it. Aborted
- * when the component is removed. The second of the pair reads again.
+ * Reads something of the open file once, and keeps it while the file is open. `key` identifies it. Aborted when the
+ * component is removed. Calling the second element of the result reads again.
  */
 export function useRead<T>(
   store: ViewerStore,
@@ -26,7 +26,7 @@ export function useRead<T>(
   run: (api: EngineApi, file: FileId, options: CallOptions) => Promise<T>,
 ): [ReadState<T>, () => void] {
   const attempt = useSignal(0);
-  // The last result and its key: it is not shown for another one.
+  // The last result and its key, so that it is not shown for another key.
   const last = useSignal<{ open: OpenFile; key: string; read: ReadState<T> } | undefined>(undefined);
   const run_ = attempt.value;
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useRead<T>(
     store.session
       .call(`view ${key}`, label, async (api, file, options) => {
         const value = await run(api, file, options);
-        // Large results take long to arrive, and long to be shown: two tasks.
+        // Large results take long to arrive and long to show: two tasks.
         await delay(0, options.signal);
         return value;
       })
@@ -66,7 +66,8 @@ export function useRead<T>(
   const known = last.value;
   const again = () => {
     const error = known?.read.state === 'failed' && known.read.error;
-    // Results of a file that changed do not fit its present content; without its server there are the kept bytes only.
+    // Results of a file that changed do not match its present content. Without its server only cached bytes are
+    // available.
     if (error && (error.code === 'FILE_CHANGED' || open.info.offline)) store.session.reopen();
     else attempt.value++;
   };

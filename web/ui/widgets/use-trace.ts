@@ -6,7 +6,7 @@ import type { OpenFile, ViewerStore } from '../state/viewer-state';
 /** Interval in ms at which the trace is updated while reading. */
 const LIVE_MS = 500;
 
-/** Each read of the open file so far, updated while reading; empty while it is not `wanted`. */
+/** Returns all reads of the open file so far, updated during reading; empty unless `wanted`. */
 export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): readonly ReadRecord[] {
   const records = useSignal<readonly ReadRecord[]>([]);
   const busy = store.activities.list.value.some(({ slot }) => !slot.startsWith('reads'));
@@ -17,7 +17,7 @@ export function useTrace(store: ViewerStore, open: OpenFile, wanted = true): rea
     const look = () =>
       store.session.reads().then(
         (list) => {
-          // The length of a long trace does not change while old reads make room for new ones.
+          // The length of a full trace does not change, because old reads are dropped for new ones.
           const shown = records.peek();
           if (here && (list.length !== shown.length || list.at(-1)?.done !== shown.at(-1)?.done))
             records.value = list;

@@ -8,10 +8,9 @@ interface TypedInput {
 }
 
 /**
- * The value and the listeners of a field that keeps what is being typed while the page is drawn again.
- *
- * @param text - shown while nobody types
- * @param onText - gets the text without spaces around it when the field is left or Enter is pressed
+ * Returns value and listeners of a field that keeps the typed text while the page is rendered again.
+ * @param text shown unless the user is typing
+ * @param onText receives the trimmed text when the field loses the focus or Enter is pressed
  */
 export function useTyped(text: string, onText: (text: string) => void): TypedInput {
   const typed = useSignal<string | undefined>(undefined);

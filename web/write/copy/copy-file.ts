@@ -47,40 +47,42 @@ export interface CopyOptions extends CallOptions {
   writer: WebAssembly.Module;
   /** Name of the new file, without folders. */
   name: string;
-  /** The same bytes for the same input: no dates, and an identity made of the content. Default: false. */
+  /**
+   * Writes the same bytes for the same input: without dates, and with a UUID made from the content. Default: false.
+   */
   reproducible?: boolean | undefined;
-  /** Whether what is written can be verified afterwards, which needs checksums. Default: true. */
+  /** Whether the output can be verified afterwards, which needs checksums. Default: true. */
   verify?: boolean | undefined;
 }
 
 /** The part of a file that is copied, and the order. */
 export interface CopyPlan {
   order: BasketOrder;
-  /** Trees say their true clusters afterwards. */
+  /** Changes the clusters that trees claim to their true ones. */
   trueClusters: boolean;
-  /** Only the highest cycle of each name. */
+  /** Copies only the highest cycle of each name. */
   newest: boolean;
-  /** All where it is undefined. */
+  /** Undefined copies everything. */
   selection?: Selection | undefined;
-  /** How baskets are made anew; undefined copies them as they are stored. */
+  /** How baskets are made again; undefined copies them as they are stored. */
   regroup?: RegroupPlan | undefined;
-  /** The part that is copied of a tree; all where it gives undefined. */
+  /** Returns the part of a tree that is copied; undefined for all. */
   part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
   ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
-  /** The branches of a tree whose baskets come first in each cluster; undefined for none. */
+  /** Returns the branches of a tree whose baskets come first in each cluster; undefined for none. */
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
-  /** Gets trees and objects that cannot be copied, which are left out; undefined throws their errors. */
+  /** Receives trees and objects that cannot be copied and are left out. Without it their errors are thrown. */
   refused?: ((tree: InputKey, error: XylemError) => void) | undefined;
   /**
-   * Gets branches of which chosen entries cannot be moved to other baskets, which are left out with all that need them;
-   * undefined throws the errors.
+   * Receives branches whose chosen entries cannot be moved to other baskets. They are left out, with all that need
+   * them. Without it their errors are thrown.
    */
   stuck?: ((tree: InputKey, branch: BranchInfo, error: XylemError) => void) | undefined;
-  /** A record of streamer infos that the copy has in place of the input's. */
+  /** Record of streamer infos that replaces the one of the input. */
   classes?: Uint8Array<ArrayBuffer> | undefined;
-  /** The input may be damaged: streamer infos are decoded whole before they are copied. */
+  /** The input may be damaged, so streamer infos are decoded completely before they are copied. */
   damaged?: boolean | undefined;
-  /** Told of each object and each basket of the input that is read, by the path of its key with the cycle. */
+  /** Called for each object and each basket that is read from the input, with the path of its key and its cycle. */
   seen?:
     | ((path: string, kind: 'object' | 'basket', record: Uint8Array, records: Records) => void)
     | undefined;
@@ -93,29 +95,29 @@ export interface Written {
   bytes: number;
   keys: number;
   trees: number;
-  /** With the pages of RNTuples. */
+  /** Includes the pages of RNTuples. */
   baskets: number;
-  /** Branches that were left out, and those that came along with the chosen ones. */
+  /** Branches that were left out, and branches that were copied only because others need them. */
   notes: string[];
   /**
-   * Reads the file that was written, and compares it with what was copied: keys, branches, entries of baskets, clusters,
-   * and the checksums of all records. Throws CHECKSUM.
+   * Reads the written file, and compares it with what was copied: keys, branches, entries of baskets, clusters, and
+   * the checksums of all records. Throws CHECKSUM.
    */
   verify(file: FileInfo, options?: CallOptions): Promise<void>;
 }
 
-/** A file whose metadata were read, and the file that is made of it. */
+/** A file whose metadata were read, and the file that is made from it. */
 export interface Copying {
   input: Input;
   records: Records;
   codec: ClassCodec;
   out: FileWriter;
   plan: CopyPlan;
-  /** All that is copied, in the order of the lists. */
+  /** All copied keys, in the order of the lists. */
   keys: readonly InputKey[];
   objects: readonly InputKey[];
   trees: readonly TreeJob[];
-  /** Trees whose baskets are copied as they are stored, and trees whose baskets are made anew. */
+  /** Trees whose baskets are copied as they are stored, and trees whose baskets are made again. */
   stored: readonly TreeJob[];
   made: readonly TreeJob[];
   ntuples: readonly NtupleInput[];
@@ -130,8 +132,8 @@ export interface Copying {
 }
 
 /**
- * Copies an open file: baskets and objects compressed, as they are stored. Throws the errors of reading and of the sink,
- * CORRUPT, and UNSUPPORTED for what cannot be copied.
+ * Copies an open file: baskets and objects compressed, as they are stored. Throws the errors of reading and of the
+ * sink, CORRUPT, and UNSUPPORTED for parts that cannot be copied.
  */
 export async function copyFile(
   reader: EngineApi,
@@ -186,8 +188,8 @@ export async function copyFile(
 }
 
 /**
- * Reads the metadata, names the directories, and writes the streamer infos; without a sink nothing is written. Throws as
- * `copyFile`.
+ * Reads the metadata, creates the directories, and writes the streamer infos. Without a sink nothing is written.
+ * Throws as `copyFile`.
  */
 export async function beginCopy(
   reader: EngineApi,
@@ -228,7 +230,7 @@ export async function beginCopy(
     if (key.kind === 'directory') continue;
     try {
       if (key.kind !== 'tree' && key.kind !== 'ntuple') {
-        // A copy that stops at such an object needs no second look at each.
+        // A copy that stops at such an object does not need to check each again.
         if (plan.refused) refuseNestedTrees(key, await recordOf(key), codec);
       } else if (key.kind === 'ntuple') ntuples.push(await readNtuple(input, key, codec, plan, { signal }));
       else {
@@ -280,7 +282,7 @@ export async function beginCopy(
     return (record: Uint8Array) => plan.seen?.(path, 'basket', record, records);
   }
 
-  // Keys of what is copied as it is stored may have places of 4 bytes: baskets, whose keys have 8, come last.
+  // Unchanged keys may have positions of 4 bytes. Keys of baskets have 8, so baskets come last.
   if (streamers) await out.streamers(streamers);
   return {
     ...{ input, records, codec, out, plan, keys, objects, trees, stored, ntuples },
@@ -289,7 +291,7 @@ export async function beginCopy(
   };
 }
 
-/** Tells a plan of the baskets of which others are made. */
+/** Reports to a plan the baskets from which others are made. */
 function seenParts(
   { seen }: CopyPlan,
   made: readonly TreeJob[],
@@ -299,7 +301,7 @@ function seenParts(
   return seen && ((tree, record) => seen(paths[tree] ?? '', 'basket', record, records));
 }
 
-/** A tree without the branches of which chosen entries cannot be moved, where the plan wants to know them. */
+/** Returns a tree without the branches whose chosen entries cannot be moved, if the plan handles them. */
 async function withoutStuck(
   whole: TreeJob,
   context: { input: Input; codec: ClassCodec; records: Records },
@@ -323,8 +325,8 @@ async function withoutStuck(
 }
 
 /**
- * The record of streamer infos under the key that ROOT looks for: where the class or name in it is damaged, ROOT does not
- * open the file. Throws CORRUPT where the key was another one.
+ * Returns the record of streamer infos with the key that ROOT expects. If class or name in it is damaged, ROOT does
+ * not open the file. Throws CORRUPT if the key has another length.
  */
 function soundStreamers(record: Uint8Array, records: Records): Uint8Array {
   const { className, name } = records.textsOf(record);
@@ -334,7 +336,7 @@ function soundStreamers(record: Uint8Array, records: Records): Uint8Array {
   const { keylen, objlen, datime, seek, dir, wide } = own;
   const numbers = { stored: record.length - keylen, objlen, datime, cycle: 1, seek, dir, wide: wide === 1 };
   const key = records.makeKey(STREAMERS, numbers);
-  // References within the object count from the start of the key.
+  // References within the object are relative to the start of the key.
   if (key.length !== keylen) throw corrupt('The record of streamer infos has the key of another object.');
   return joined([key, record.subarray(keylen)]);
 }
@@ -343,7 +345,8 @@ function soundStreamers(record: Uint8Array, records: Records): Uint8Array {
 const STREAMERS = { className: 'TList', name: 'StreamerInfo', title: 'Doubly linked list' };
 
 /**
- * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, and lists. Returns the bytes of the file.
+ * Writes what follows the baskets: records of trees, RNTuples by `addNtuple`, and lists. Returns the size of the file
+ * in bytes.
  */
 export async function endCopy(
   copying: Copying,
@@ -386,14 +389,14 @@ export async function endCopy(
   return await out.finish();
 }
 
-/** Where a key's record was written. Throws INTERNAL. */
+/** Returns the position of the record of a key in the output. Throws INTERNAL. */
 function placeOf<T>(key: InputKey, listed: ReadonlyMap<InputKey, T>): T {
   const place = listed.get(key);
   if (place !== undefined) return place;
   throw internal(`The record of "${cyclePath(key)}" was not written.`);
 }
 
-/** Records that several keys or baskets name are copied once. Throws CORRUPT for one that has two lengths. */
+/** Removes duplicates of records that several keys or baskets share. Throws CORRUPT for one with two lengths. */
 function once(pieces: readonly Piece[]): Piece[] {
   const lengths = new Map<number, number>();
   return pieces.filter(({ offset, length }) => {
@@ -409,7 +412,7 @@ function once(pieces: readonly Piece[]): Piece[] {
   });
 }
 
-/** Says what is left out, comes along or stays as it was. */
+/** Returns notes on what is left out, added or unchanged. */
 export function notesOf(copying: Copying, regroup: Pick<RegroupedTrees, 'notes'> | undefined): string[] {
   const { trees, ntuples, plan } = copying;
   return [
@@ -420,10 +423,10 @@ export function notesOf(copying: Copying, regroup: Pick<RegroupedTrees, 'notes'>
   ];
 }
 
-/** Cycles that one line names. */
+/** Maximum number of cycles listed in one line. */
 const MAX_NAMED = 10;
 
-/** Says which cycles are left out because there are newer ones. */
+/** Returns notes on cycles that are left out because there are newer ones. */
 function olderCycles({ input, keys }: Copying): string[] {
   const kept = new Set(keys.map(cyclePath));
   const paths = new Set(keys.map(({ path }) => path));
@@ -434,7 +437,7 @@ function olderCycles({ input, keys }: Copying): string[] {
   return [`${what} left out: ${older.slice(0, MAX_NAMED).join(', ')}${more}`];
 }
 
-/** Says which branches of a tree were chosen, and which other files have baskets of them. */
+/** Returns notes on the chosen branches of a tree, and on other files with baskets of them. */
 function noteOf({ key, source, layout, branches }: TreeJob): string[] {
   const path = cyclePath(key);
   return [
@@ -443,18 +446,18 @@ function noteOf({ key, source, layout, branches }: TreeJob): string[] {
   ];
 }
 
-/** The highest cycle of each path, in the order of the lists. */
+/** Returns the highest cycle of each path, in the order of the lists. */
 function newestOf(keys: readonly InputKey[]): InputKey[] {
   const newest = new Set<unknown>(newestKeys(keys).values());
   return keys.filter((key) => newest.has(key));
 }
 
-/** Compresses as a file says in its header. */
+/** Returns a function that compresses with the setting in the header of the file. */
 function packerOf(codec: ClassCodec, compress: number): (object: Uint8Array) => Uint8Array {
   return (object) => codec.pack(object, codecOf(compress));
 }
 
-/** The directories of the output by their paths; '' is the root. */
+/** Creates the directories of the output. Returns them by path; '' is the root. */
 async function makeDirectories(
   input: Input,
   keys: ReadonlySet<InputKey>,

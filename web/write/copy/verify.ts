@@ -8,25 +8,25 @@ import { type CopiedSpan, compareCopied } from '../input/copy';
 /** A tree or RNTuple that was copied. */
 export interface CopiedTree {
   key: KeyInfo;
-  /** How the baskets lay that were copied. */
+  /** The layout of the copied baskets. */
   layout: TreeLayout;
-  /** Set where a tree has fewer branches or entries than before, and where it says other clusters. */
+  /** Set if a tree has fewer branches or entries than before, or other clusters. */
   branches?: unknown;
   chosen?: unknown;
   clusters?: unknown;
 }
 
-/** A copy that is to be compared with what it was made of. */
+/** A copy, and what it was made from. */
 export interface Copy {
   reader: EngineApi;
-  /** The file that was written, opened by the same reader. */
+  /** The written file, opened by the same reader. */
   info: FileInfo;
   keys: readonly KeyInfo[];
   trees: readonly CopiedTree[];
   spans: readonly CopiedSpan[];
 }
 
-/** Throws CHECKSUM when a copy has other keys, branches, entries, clusters or bytes than were copied. */
+/** Throws CHECKSUM if a copy has other keys, branches, entries, clusters or bytes than were copied. */
 export async function verifyCopy(
   { reader, info, keys, trees, spans }: Copy,
   options: CallOptions & { onBytes: (bytes: number) => void },
@@ -41,7 +41,7 @@ export async function verifyCopy(
   for (const { key, layout, branches, chosen, clusters } of trees) {
     const path = cyclePath(key);
     const written = await reader.layout(info.id, path, call);
-    // Where a tree says bytes instead of entries, its clusters are estimated from all branches that it has.
+    // If a tree gives bytes instead of entries, its clusters are estimated from all its branches.
     const starts = branches || chosen ? written.clusterStart : layout.clusterStart;
     const what = differenceOf(layout, written, clusters ? layout.trueStart : starts);
     if (what !== undefined) throw differs(`The ${what} of "${path}" differ.`);
@@ -53,7 +53,7 @@ function nameOf(key: KeyInfo): string {
   return `${cyclePath(key)} ${key.className} ${key.title}`;
 }
 
-/** The first part of a tree that is not as it was; undefined when all are. */
+/** Returns the first difference of a tree; undefined if there is none. */
 function differenceOf(before: TreeLayout, after: TreeLayout, clusters: Float64Array): string | undefined {
   const branches = ({ tree }: TreeLayout) =>
     tree.branches.map(({ path, title, typeName, entries }) => `${path} ${title} ${typeName} ${entries}`);

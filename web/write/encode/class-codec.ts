@@ -7,7 +7,7 @@ import { writeTape } from '../../core/tape-writer';
 import { NtupleMetadata } from './ntuple-metadata';
 import type { ObjectCodec, ObjectData } from './types';
 
-/** Writes the tape of an object into the input buffer of a module, where it is valid until the next call. */
+/** Writes the tape of an object to the input buffer of a module. It is valid there until the next call. */
 export function tapeIn(core: Core<WriterExports>, object: ObjectData): { at: number; length: number } {
   let at = 0;
   const { length } = writeTape(object, (bytes) => {
@@ -17,18 +17,18 @@ export function tapeIn(core: Core<WriterExports>, object: ObjectData): { at: num
   return { at, length };
 }
 
-/** The classes of an input file, in an instance of xylem-write.wasm. */
+/** The classes of an input file, held by an instance of xylem-write.wasm. */
 export class ClassCodec implements ObjectCodec {
   readonly #core: Core<WriterExports>;
   readonly #version: number;
-  /** Its classes in the module. */
+  /** Index of its classes in the module. */
   readonly file: number;
   readonly #packer: number;
 
   /**
-   * @param rootVersion fVersion of the file's header
-   * @param streamerInfos the record of the file's streamer infos, where it has one. Without it the classes are known
-   *   that this record itself consists of, so that it can be read as an object.
+   * @param rootVersion fVersion in the header of the file
+   * @param streamerInfos the record of the file's streamer infos, if it has one. Without it only the classes of this
+   *   record itself are known, so that it can be read as an object.
    */
   constructor(core: Core<WriterExports>, rootVersion: number, streamerInfos?: Uint8Array) {
     this.#core = core;
@@ -61,14 +61,14 @@ export class ClassCodec implements ObjectCodec {
   }
 
   /**
-   * The list of streamer infos of a record, as it can be put together with lists of other files: some describe the classes
-   * of streamer infos, too, and say them by these descriptions, which others lack.
+   * Returns the list of streamer infos of a record, in a form that can be merged with lists of other files. Some
+   * files also contain streamer infos for TStreamerInfo itself; those are left out.
    */
   readInfos(record: Uint8Array): ObjectData {
     return this.#withoutInfos((plain) => plain.read(record));
   }
 
-  /** The bytes of a list that `readInfos` gave. */
+  /** Returns the bytes of a list from `readInfos`. */
   writeInfos(list: ObjectData, keyLength: number): Uint8Array<ArrayBuffer> {
     return this.#withoutInfos((plain) => plain.write(list, keyLength));
   }
@@ -82,7 +82,7 @@ export class ClassCodec implements ObjectCodec {
     }
   }
 
-  /** The exact tape of the object of a record. */
+  /** Returns the exact tape of the object of a record. */
   tape(record: Uint8Array): Uint8Array {
     return this.#tape(record, (tape) => tape.slice());
   }
@@ -92,13 +92,13 @@ export class ClassCodec implements ObjectCodec {
     return this.#core.read((x, ctx) => x.xw_object(ctx, this.file, input, record.length), use);
   }
 
-  /** The bytes of an object from its exact tape. */
+  /** Returns the bytes of an object from its exact tape. */
   fromTape(tape: Uint8Array, keyLength: number): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(tape);
     return this.#core.call((x, ctx) => x.xw_encode(ctx, this.file, input, tape.length, keyLength));
   }
 
-  /** Whether a class that the file describes derives from another one, or is it. */
+  /** Whether a class that the file describes derives from another one or is the same class. */
   derives(className: string, base: string): boolean {
     const [own, other] = [className, base].map((name) => new TextEncoder().encode(name));
     const names = this.#core.input(joined([own ?? new Uint8Array(0), other ?? new Uint8Array(0)]));
@@ -128,8 +128,8 @@ export class ClassCodec implements ObjectCodec {
   }
 
   /**
-   * The record, uncompressed, of a basket that was kept in its tree's record, from its `$basket`. Lengths and places
-   * in its key are to be changed. Throws UNSUPPORTED for one that ROOT does not write so.
+   * Returns the uncompressed record of a basket that was kept in its tree's record, from its `$basket`. The caller
+   * sets the lengths and positions in its key. Throws UNSUPPORTED for a basket that ROOT does not write in this form.
    */
   embedded(basket: Uint8Array): Uint8Array<ArrayBuffer> {
     const input = this.#core.input(basket);
@@ -137,8 +137,8 @@ export class ClassCodec implements ObjectCodec {
   }
 
   /**
-   * For each branch of the tree of a record, a plan that finds the pointers in its entries: null where they hold none, or it
-   * is not wanted, and a text where they cannot be found, which says why.
+   * Returns for each branch of the tree in a record a plan that finds the pointers in its entries. null: there are
+   * none, or the branch is not wanted. A text: the reason why they cannot be found.
    */
   entryPlans(record: Uint8Array, wanted: readonly boolean[]): (Uint8Array | string | null)[] {
     const core = this.#core;
@@ -152,7 +152,7 @@ export class ClassCodec implements ObjectCodec {
     return readExactTape(tape) as (Uint8Array | string | null)[];
   }
 
-  /** The metadata of an RNTuple from the record of its anchor. Freed before this codec. */
+  /** Returns the metadata of an RNTuple, from the record of its anchor. Free it before this codec. */
   ntuple(anchor: Uint8Array): NtupleMetadata {
     return new NtupleMetadata(this.#core, this.file, anchor);
   }

@@ -7,14 +7,14 @@ import { type ClassCodec, tapeIn } from './class-codec';
 import type { ObjectData } from './types';
 
 export interface WrittenSum {
-  /** Its number in the module. */
+  /** Its index in the module. */
   number: number;
-  /** The key that has its texts. */
+  /** The key with its texts. */
   key: Uint8Array;
   cycle: number;
-  /** Place of its directory. */
+  /** Position of its directory. */
   dir: number;
-  /** Added to the number from which its process ids count, where it has any. */
+  /** Number added to the offset of its process ids, if it has any. */
   pid: number;
 }
 
@@ -23,7 +23,7 @@ export class CoreSums {
   readonly #core: Core<WriterExports>;
   readonly #sums: number;
   readonly #packer: number;
-  /** Number of the next sum. */
+  /** Index of the next sum. */
   #next = 0;
 
   constructor(core: Core<WriterExports>) {
@@ -33,8 +33,8 @@ export class CoreSums {
   }
 
   /**
-   * Adds records of a file that lie one after another. `sums` has the number of the sum of each, undefined for a new one.
-   * Returns for each the number of its sum, undefined where it has to be added as data.
+   * Adds consecutive records of a file. `sums` has the index of the sum for each record, undefined for a new one.
+   * Returns the index of the sum for each; undefined if the record has to be added as generic data.
    */
   add(
     codec: ClassCodec,
@@ -60,32 +60,32 @@ export class CoreSums {
   }
 
   /**
-   * Allows that objects of this many bytes more are unpacked; a number below 0 says that one was unpacked elsewhere. Returns
-   * what is left, below 0 where more were unpacked: all objects have to be added as data then.
+   * Raises the number of bytes that may be unpacked; a negative number counts an object that was unpacked elsewhere.
+   * Returns what is left. If that is negative, all objects have to be added as data.
    */
   allow(bytes: number): number {
     return this.#core.exports.xw_sums_allow(this.#sums, bytes);
   }
 
-  /** The object of a sum as data. Throws as ClassCodec.read. */
+  /** Returns the object of a sum as data. Throws as ClassCodec.read. */
   object(sum: number): ObjectData {
     const object = this.#core.read((x, ctx) => x.xw_sums_object(ctx, this.#sums, sum), readExactTape);
     return object as ObjectData;
   }
 
-  /** Keeps the object of a sum compressed, in the place of what the sum has. `object` gives it again. */
+  /** Replaces the object of a sum, and keeps it compressed. `object` returns it. */
   keep(sum: number, object: ObjectData): void {
     const core = this.#core;
     const { at, length } = tapeIn(core, object);
     core.run((x, ctx) => x.xw_sums_keep(ctx, this.#sums, sum, at, length));
   }
 
-  /** The number from which the process ids of an object that is alone count, by its key. */
+  /** Returns the offset of the process ids of an object that only one file has, from its key. */
   pid(sum: number): number {
     return this.#core.exports.xw_sums_pid(this.#sums, sum);
   }
 
-  /** How many objects were added to that of a sum. */
+  /** Returns how many objects were added to the first one of a sum. */
   added(sum: number): number {
     return this.#core.exports.xw_sums_added(this.#sums, sum);
   }
@@ -96,9 +96,9 @@ export class CoreSums {
   }
 
   /**
-   * Records of sums one after another, as they lie from `seek` on; compressed anew, or as it was stored where an object is
-   * alone. Returns the lengths of the records and of their keys too. It ends after `room` bytes, and before a sum that has
-   * to be written from its data.
+   * Writes consecutive records of sums, which will start at `seek`. They are compressed again; an object that only
+   * one file has is written as it was stored. Also returns the lengths of the records and of their keys. Stops after
+   * `room` bytes, and before a sum that has to be written from its data.
    */
   write(
     sums: readonly WrittenSum[],

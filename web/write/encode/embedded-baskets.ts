@@ -5,17 +5,17 @@ import type { TapeValue } from '../../core/tape';
 
 type Data = { [member: string]: TapeValue };
 
-/** A basket that lies in the record of its tree. */
+/** A basket that is in the record of its tree. */
 export interface EmbeddedBasket {
-  /** Its first entry, and number of entries: at least one. */
+  /** Its first entry, and number of entries, which is at least one. */
   first: number;
   entries: number;
   object: Data;
 }
 
 /**
- * The baskets of a branch that lie in its record alone, in the order of their numbers. A record may also hold a basket
- * that the file has (fBasketSeek says where): ROOT kept it in memory when the tree was saved, and it does not count.
+ * Returns the baskets of a branch that only its record has, by their index. A record may also contain a basket that
+ * the file has (at fBasketSeek), because ROOT had it in memory when the tree was saved; such baskets are left out.
  */
 export function embeddedBaskets(branch: Data): EmbeddedBasket[] {
   const list = (branch.fBaskets as Data | null | undefined)?.arr;
@@ -43,8 +43,8 @@ export function embeddedBaskets(branch: Data): EmbeddedBasket[] {
 }
 
 /**
- * The same by their numbers in the layout of the tree, of which this is the branch `index`, each as its `$basket`. Throws
- * CORRUPT where the record holds others than the layout lists, or of other entries.
+ * Returns the same baskets by their index in the layout of the tree, each as its `$basket`. `index` is the index of
+ * the branch. Throws CORRUPT if the record has other baskets than the layout, or with other entries.
  */
 export function listedEmbedded(
   { basketStart, offset, firstEntry, entries, tree }: TreeLayout,

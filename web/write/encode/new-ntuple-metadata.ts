@@ -6,17 +6,17 @@ import { anchorOf, groupNumbers, type WrittenEnvelope, type WrittenGroup } from 
 export const FIELD_ROLES = { leaf: 0, collection: 1, record: 2 } as const;
 
 export interface NewField {
-  /** Number of the field above; -1 at the top. */
+  /** Index of the parent field; -1 for a top-level field. */
   parent: number;
   role: keyof typeof FIELD_ROLES;
   name: string;
-  /** Its type in C++; empty for structures. */
+  /** Its C++ type; empty for structures. */
   type: string;
-  /** Elements of an array of fixed size; 0 for others. */
+  /** Number of elements of an array of fixed size; 0 for other fields. */
   size: number;
 }
 
-/** The metadata of an RNTuple that is made of columns, in an instance of xylem-write.wasm. */
+/** Metadata of a new RNTuple, held by an instance of xylem-write.wasm. */
 export class NewNtupleMetadata {
   readonly #core: Core<WriterExports>;
   #ntuple: number;
@@ -30,7 +30,7 @@ export class NewNtupleMetadata {
     this.#ntuple = core.make((x, ctx) => x.xw_new_ntuple_create(ctx, at, lengths[0] ?? 0, lengths[1] ?? 0));
   }
 
-  /** Adds a field, after the one above. Returns its number. */
+  /** Adds a field, after its parent. Returns its index. */
   field({ parent, role, name, type, size }: NewField): number {
     const { texts, lengths } = encoded([name, type]);
     const [nameLength = 0, typeLength = 0] = lengths;
@@ -41,32 +41,32 @@ export class NewNtupleMetadata {
     return this.#fields++;
   }
 
-  /** Adds a column of a type of the format to a field. Returns its number. */
+  /** Adds a column with a column type of the format to a field. Returns its index. */
   column(field: number, type: number): number {
     this.#core.run((x, ctx) => x.xw_new_ntuple_column(ctx, this.#ntuple, field, type));
     return this.#columns++;
   }
 
-  /** The envelope of the header; after it no field or column is added. */
+  /** Returns the envelope of the header. No fields or columns can be added afterwards. */
   header(): Uint8Array<ArrayBuffer> {
     return this.#core.call((x, ctx) => x.xw_new_ntuple_header(ctx, this.#ntuple));
   }
 
-  /** The envelope of the page list of the next clusters; numbers as xw_new_ntuple_page_list takes them. */
+  /** Returns the envelope of the page list of the next clusters. `numbers`: see xw_new_ntuple_page_list. */
   pageList(compress: number, numbers: Float64Array): Uint8Array<ArrayBuffer> {
     return this.#core.withDoubles(numbers, (at) =>
       this.#core.call((x, ctx) => x.xw_new_ntuple_page_list(ctx, this.#ntuple, compress, at, numbers.length)),
     );
   }
 
-  /** The envelope of the footer. */
+  /** Returns the envelope of the footer. */
   footer(groups: readonly WrittenGroup[]): Uint8Array<ArrayBuffer> {
     return this.#core.withDoubles(groupNumbers(groups), (at) =>
       this.#core.call((x, ctx) => x.xw_new_ntuple_footer(ctx, this.#ntuple, at, groups.length)),
     );
   }
 
-  /** The object of the anchor. */
+  /** Returns the object of the anchor. */
   anchor(header: WrittenEnvelope, footer: WrittenEnvelope): Uint8Array<ArrayBuffer> {
     return anchorOf(this.#core, undefined, header, footer);
   }
@@ -77,7 +77,7 @@ export class NewNtupleMetadata {
   }
 }
 
-/** Texts one after another, and the length of each in bytes. */
+/** Returns texts joined, and the length of each in bytes. */
 function encoded(all: readonly string[]): { texts: Uint8Array; lengths: number[] } {
   const utf8 = new TextEncoder();
   return { texts: utf8.encode(all.join('')), lengths: all.map((text) => utf8.encode(text).length) };

@@ -3,34 +3,34 @@ import { parse } from '../../core/file-core';
 import type { WriterExports } from '../../core/module';
 import type { NtupleLinks } from '../../core/ntuple-core';
 
-/** The fields of an RNTuple that are copied, and where their pages lie. */
+/** The copied fields of an RNTuple, and the positions of their pages. */
 export interface NtuplePages {
-  /** 1 for each field that is kept, in the order of the branches of its TreeInfo. */
+  /** 1 for each copied field, in the order of the branches of its TreeInfo. */
   kept: Uint8Array;
-  /** First entry, entries and clusters of each cluster group. */
+  /** First entry, number of entries and number of clusters of each cluster group. */
   groups: Float64Array;
   /** Names of its attribute sets, which are not copied. */
   attributes: string[];
-  /** Bytes of the pages of zeros that are written for fields which came late; see `append`. */
+  /** Bytes of the pages of zeros that are written for fields added later: see `append`. */
   zeros: Uint32Array;
-  /** Places and bytes of all pages with their checksums, cluster by cluster; 0 where a field is left out. */
+  /** Positions and sizes of all pages including their checksums, by cluster; 0 if a field is left out. */
   offset: Float64Array;
   bytes: Float64Array;
 }
 
-/** The top-level fields of an RNTuple. Numbers of fields count all of them, depth first. */
+/** The top-level fields of an RNTuple. Indices of fields count all fields, depth first. */
 export interface NtupleStructure {
   entries: number;
   names: string[];
-  /** Equal for fields of two RNTuples that can follow each other. */
+  /** Hash of each top-level field. It is equal for fields of two RNTuples that can be joined. */
   structures: BigUint64Array;
-  /** Number of the top-level field of each field. */
+  /** Index of the top-level field of each field. */
   tops: Uint32Array;
-  /** Pairs of top-level fields: one, and one that it is projected from. */
+  /** Pairs of top-level fields: a field, and one from which it is projected. */
   needs: Uint32Array;
 }
 
-/** A cluster group that was written: numbers of the group, and of its page list. */
+/** A cluster group that was written: its numbers, and those of its page list. */
 export interface WrittenGroup {
   firstEntry: number;
   entries: number;
@@ -50,8 +50,8 @@ export interface WrittenEnvelope {
 const MAX_KEY_BYTES = 2 ** 30;
 
 /**
- * The metadata of an RNTuple, in an instance of xylem-write.wasm, and what they become in a copy. First its parts are
- * added: header, footer, all page lists. Then `choose` is called, and after that the other methods.
+ * Metadata of an RNTuple and of its copy, held by an instance of xylem-write.wasm. First add its parts: header,
+ * footer, all page lists. Then call `choose`, and after that the other methods.
  */
 export class NtupleMetadata {
   readonly #core: Core<WriterExports>;
@@ -83,15 +83,18 @@ export class NtupleMetadata {
     return parse(this.#core.call((x, ctx) => x.xw_ntuple_structure(ctx, this.#ntuple)));
   }
 
-  /** Chooses fields: not 0 for those that are wanted with all below them. Others that they need are kept, too. */
+  /**
+   * Chooses fields. `wanted` has a number other than 0 for each field that is copied with its subfields. Fields that
+   * they need are added.
+   */
   choose(wanted: Uint8Array | undefined): void {
     const input = wanted ? this.#core.input(wanted) : 0;
     this.#copy = this.#core.make((x, ctx) => x.xw_ntuple_create(ctx, this.#ntuple, input));
   }
 
   /**
-   * Leaves out the clusters that have entries of these ranges; called before `pages`. Throws CORRUPT and UNSUPPORTED where
-   * it cannot be known how many elements they have.
+   * Leaves out the clusters that have entries of these ranges. Called before `pages`. Throws CORRUPT, and UNSUPPORTED
+   * if their numbers of elements cannot be known.
    */
   leaveOut(ranges: readonly (readonly [from: number, to: number])[]): void {
     this.#core.withDoubles(Float64Array.from(ranges.flat()), (at) =>
@@ -99,27 +102,28 @@ export class NtupleMetadata {
     );
   }
 
-  /** Throws UNSUPPORTED for pages that are stored in parts. */
+  /** Returns the pages of the copied fields. Throws UNSUPPORTED for pages that are stored in parts. */
   pages(): NtuplePages {
     return parse(this.#core.call((x, ctx) => x.xw_ntuple_pages(ctx, this.#copy)));
   }
 
   /**
-   * Appends the clusters to a merged RNTuple whose header is that of `first`, which may be this one: entries and elements
-   * count on from there. Throws UNSUPPORTED when the fields or their columns differ; the message names the field.
+   * Appends the clusters to a merged RNTuple with the header of `first`, which may be this one. Entries and elements
+   * are counted on from its end. Throws UNSUPPORTED if the fields or their columns differ; the message names the
+   * field.
    */
   append(first: NtupleMetadata): void {
     this.#core.run((x, ctx) => x.xw_ntuple_append(ctx, first.#copy, this.#copy));
   }
 
-  /** The envelope of the header; made before the others. */
+  /** Returns the envelope of the header. Called before the other envelopes. */
   header(): Uint8Array<ArrayBuffer> {
     return this.#core.call((x, ctx) => x.xw_ntuple_header(ctx, this.#copy));
   }
 
   /**
-   * The envelope of the page list of a group, made once and in the order of the groups; `places` has the new place of each page, and then place and stored bytes of
-   * each page of zeros.
+   * Returns the envelope of the page list of a group. Called once per group, in order. `places` has the new position
+   * of each page, then position and stored bytes of each page of zeros.
    */
   pageList(group: number, places: Float64Array): Uint8Array<ArrayBuffer> {
     return this.#core.withDoubles(places, (at) =>
@@ -127,7 +131,7 @@ export class NtupleMetadata {
     );
   }
 
-  /** The envelope of the footer. */
+  /** Returns the envelope of the footer. */
   footer(groups: readonly WrittenGroup[]): Uint8Array<ArrayBuffer> {
     return this.#core.withDoubles(groupNumbers(groups), (at) =>
       this.#core.call((x, ctx) => x.xw_ntuple_footer(ctx, this.#copy, at, groups.length)),
@@ -147,7 +151,7 @@ export class NtupleMetadata {
   }
 }
 
-/** Cluster groups as xw_ntuple_footer and xw_new_ntuple_footer take them. */
+/** Returns cluster groups in the format of xw_ntuple_footer and xw_new_ntuple_footer. */
 export function groupNumbers(groups: readonly WrittenGroup[]): Float64Array {
   const numbers = groups.flatMap(({ firstEntry, entries, clusters, pageList }) => [
     ...[firstEntry, entries, clusters],
@@ -156,13 +160,13 @@ export function groupNumbers(groups: readonly WrittenGroup[]): Float64Array {
   return Float64Array.from(numbers);
 }
 
-/** The numbers of an anchor as xw_ntuple_anchor takes them. */
+/** Returns the numbers of an anchor in the format of xw_ntuple_anchor. */
 export function anchorNumbers(header: WrittenEnvelope, footer: WrittenEnvelope): Float64Array {
   const places = [header, footer].flatMap(({ seek, bytes, length }) => [seek, bytes, length]);
   return Float64Array.of(...places, MAX_KEY_BYTES);
 }
 
-/** The object of an anchor: a new one, or another one with these places. */
+/** Returns the object of an anchor: a new one, or an existing one with new positions. */
 export function anchorOf(
   core: Core<WriterExports>,
   object: Uint8Array | undefined,

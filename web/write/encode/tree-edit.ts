@@ -6,13 +6,13 @@ import type { BranchPlan, ObjectData, TreePlan } from './types';
 
 type Data = { [member: string]: TapeValue };
 
-/** Elements of fBasketSeek and the like at least, as ROOT writes them. */
+/** Minimum number of elements of fBasketSeek and similar arrays, as ROOT writes them. */
 const MIN_BASKETS = 10;
 
 /**
- * Puts a plan into the record of a tree that `ObjectCodec.read` gave. The object is changed in place and returned.
- * Throws ARGUMENT for a plan that does not fit the tree, UNSUPPORTED where the tree's version has no member for
- * what the plan says, and CORRUPT where its branches lack what their sums are made of.
+ * Writes a plan into the record of a tree from `ObjectCodec.read`. The object is changed in place and returned.
+ * Throws ARGUMENT for a plan that does not match the tree, UNSUPPORTED if the tree's version has no member for a
+ * value of the plan, and CORRUPT if its branches lack the members that are summed.
  */
 export function editTree(tree: ObjectData, plan: TreePlan): ObjectData {
   const kept = new Set<Data>();
@@ -36,7 +36,7 @@ export function editTree(tree: ObjectData, plan: TreePlan): ObjectData {
   return tree;
 }
 
-/** The branches depth first, as the branch table has them. */
+/** Returns the branches depth first, in the order of the branch table. */
 export function branchesOf(tree: Data): { branch: Data; parent?: Data }[] {
   const found: { branch: Data; parent?: Data }[] = [];
   const add = (parent: Data, isTree: boolean): void => {
@@ -65,7 +65,7 @@ function editBranch(branch: Data, plan: BranchPlan): void {
   for (let i = 1; i < all.length; i++)
     if (all[i]?.first === all[i - 1]?.first)
       throw refused(`two baskets of branch "${nameOf(branch)}" begin with entry ${all[i]?.first}`, branch);
-  // The basket that is being filled, which lies in the tree's record, has the number fWriteBasket.
+  // The open basket, which is in the tree's record, has the index fWriteBasket.
   const written = all.at(-1)?.embedded ? all.length - 1 : all.length;
   const length = Math.max(MIN_BASKETS, written + 1);
   const firsts = all.map(({ first }) => first);
@@ -104,8 +104,8 @@ function editBranch(branch: Data, plan: BranchPlan): void {
 }
 
 /**
- * Puts the baskets of the record at their numbers; the list ends with the last of them. In trees of ROOT before 5.0 it
- * ends with the number fWriteBasket, which ROOT looks up there without asking for the length.
+ * Puts the baskets of the record at their indices. The list ends with the last of them. Before ROOT 5.0 it ends at
+ * index fWriteBasket, because ROOT reads that element without checking the length.
  */
 function setEmbedded(branch: Data, baskets: (Data | null)[], written: number): void {
   const list = branch.fBaskets;
@@ -115,7 +115,7 @@ function setEmbedded(branch: Data, baskets: (Data | null)[], written: number): v
   list.arr = Array.from({ length }, (_, i) => baskets[i] ?? null);
 }
 
-/** Counters say how much memory their arrays need at most, so the number may only grow. */
+/** Counters give the maximum memory of their arrays, so the number can only grow. */
 function raiseMaximum(branch: Data, maximum: number): void {
   for (const holder of [branch, ...objectsOf(branch, 'fLeaves')]) {
     if (holder.fMaximum === undefined || holder.fIsRange === false) continue;
@@ -123,7 +123,7 @@ function raiseMaximum(branch: Data, maximum: number): void {
   }
 }
 
-/** The branch of a tree with TRefs that says which entry has an object; it has baskets of its own. */
+/** Changes the branch of a tree with TRefs that says which entry has an object. It has its own baskets. */
 function editReferences(tree: Data, { branchRef, branches }: TreePlan): void {
   const branch = tree.fBranchRef;
   if (!isObject(branch)) return;
@@ -135,7 +135,7 @@ function editReferences(tree: Data, { branchRef, branches }: TreePlan): void {
 function dropBranches(tree: Data, kept: ReadonlySet<Data>, dropped: ReadonlySet<Data>): void {
   for (const holder of [tree, ...kept])
     setList(holder, 'fBranches', (branch) => !isObject(branch) || !dropped.has(branch));
-  // A TNtuple reads its values into this many numbers.
+  // A TNtuple reads its values into an array of this length.
   if (tree.fNvar !== undefined) setNumber(tree, 'fNvar', objectsOf(tree, 'fBranches').length);
   const leaves = new Set([...kept].flatMap((branch) => objectsOf(branch, 'fLeaves')));
   setList(tree, 'fLeaves', (leaf) => !isObject(leaf) || leaves.has(leaf));
@@ -183,7 +183,7 @@ function dropIndex(tree: Data): void {
   }
 }
 
-/** Numbers in an array of the type that the member has, with zeroes up to a length. */
+/** Writes numbers to an array of the member's type, with zeroes up to a length. */
 function setArray(holder: Data, name: string, values: readonly number[], length: number): void {
   const old = holder[name];
   if (old === null || old === undefined || !ArrayBuffer.isView(old))
@@ -210,7 +210,7 @@ function arrayLike(
   return array;
 }
 
-/** A number in the form that the member has: 64 bits are a bigint. */
+/** Writes a number in the form of the member: 64-bit numbers are a bigint. */
 function setNumber(holder: Data, name: string, value: number): void {
   const old = holder[name];
   if (old === undefined) return;
@@ -218,7 +218,7 @@ function setNumber(holder: Data, name: string, value: number): void {
   holder[name] = typeof old === 'bigint' ? BigInt(value) : value;
 }
 
-/** The objects of a TObjArray, or of any list that has them in `arr`. */
+/** Returns the objects of a TObjArray, or of any list that has them in `arr`. */
 export function objectsOf(holder: Data, name: string): Data[] {
   return listOf(holder, name).filter(isObject);
 }

@@ -29,27 +29,27 @@ export type ObjectData = { _typename: string; [member: string]: TapeValue };
 
 /** New values in the record of a branch. Arrays have one element for each basket in the file. */
 export interface BranchPlan {
-  /** Place of each basket's record in the output, in bytes. */
+  /** Position of each basket's record in the output, in bytes. */
   seek: readonly number[];
-  /** Bytes of each basket's record with its key: fNbytes. */
+  /** Length of each basket's record including its key, in bytes: fNbytes. */
   bytes: readonly number[];
   /** First entry of each basket, ascending. */
   firstEntry: readonly number[];
   entries: number;
-  /** The entry after those of the last basket, where it is not `entries`: a branch need not have the first entries. */
+  /** The entry after the last basket, if it is not `entries`: a branch may lack the first entries. */
   end?: number | undefined;
-  /** Bytes of all baskets before compression, with their keys: the sum of fObjlen + fKeylen. */
+  /** Bytes of all baskets before compression, including their keys: the sum of fObjlen + fKeylen. */
   totalBytes: number;
   /** Bytes of all baskets in the file: the sum of fNbytes. */
   storedBytes: number;
-  /** 100 × algorithm + level, where it changes. */
+  /** 100 × algorithm + level, if it changes. */
   compress?: number | undefined;
-  /** fBasketSize, where it changes. */
+  /** fBasketSize, if it changes. */
   basketSize?: number | undefined;
-  /** The greatest value of a counter, where it may be greater than the record says; it never becomes smaller. */
+  /** Largest value of a counter, if it may exceed the value in the record, which is never lowered. */
   maximum?: number | undefined;
   /**
-   * Drops the baskets that lie in the record itself, because the plan has them. Otherwise they stay, at their first
+   * Drops the baskets in the record itself, because the plan includes them. Otherwise they stay, at their first
    * entries.
    */
   dropEmbedded?: boolean | undefined;
@@ -58,45 +58,51 @@ export interface BranchPlan {
 /** New values in the record of a tree. */
 export interface TreePlan {
   /**
-   * The branches in the order of the branch table (depth first, as `TreeModel.branches`). `null` drops a branch with
-   * all below it; `undefined` leaves a branch as it is, which is right only for branches without baskets in
-   * the file, in a tree that keeps its entries.
+   * The branches in the order of the branch table (depth first, as `TreeModel.branches`). `null` drops a branch and
+   * its sub-branches. `undefined` does not change a branch; that is only allowed for branches without baskets in the
+   * file, in a tree that keeps its entries.
    */
   branches: readonly (BranchPlan | null | undefined)[];
-  /** The branch fBranchRef of a tree with TRefs, which is not in the branch table. */
+  /** The branch fBranchRef of a tree with TRefs. It is not in the branch table. */
   branchRef?: BranchPlan | undefined;
   entries: number;
-  /** fAutoFlush: entries in a cluster where positive, bytes where negative. */
+  /** fAutoFlush: a positive number counts entries in a cluster, a negative one bytes. */
   autoFlush?: number | undefined;
-  /** Ranges of entries with clusters of another size: the last entry of each range, and entries in its clusters. */
+  /** Ranges of entries with another cluster size: the last entry of each range, and the entries in its clusters. */
   clusters?: { end: readonly number[]; size: readonly number[] } | undefined;
   name?: string | undefined;
   title?: string | undefined;
-  /** Drops fTreeIndex and fEventList, because the entries are others. */
+  /** Drops fTreeIndex and fEventList, because the entries have changed. */
   dropIndex?: boolean | undefined;
 }
 
 /** The classes of one input file in the writing module (xylem-write.wasm). */
 export interface ObjectCodec {
   /**
-   * The object of a record (key and object, compressed or not) as data. Throws UNSUPPORTED or NO_STREAMER when a
-   * part of it cannot be decoded; such an object is copied as bytes, with a key of the same length.
+   * Returns the object of a record (key and object, compressed or not) as data. Throws UNSUPPORTED or NO_STREAMER if
+   * a part of it cannot be decoded. Such an object is copied as bytes, with a key of the same length.
    */
   read(record: Uint8Array): ObjectData;
-  /** The object of a record as a viewer has it: a part that cannot be decoded is `{ $error: why }`. Throws as `unpack`. */
+  /**
+   * Returns the object of a record for display: a part that cannot be decoded is `{ $error: why }`. Throws as
+   * `unpack`.
+   */
   look(record: Uint8Array): TapeValue;
   /**
-   * The bytes of an object, uncompressed, for a record whose key has `keyLength` bytes: references count from the
-   * start of the key. Throws ARGUMENT when a member is missing or has no place in the class.
+   * Returns the uncompressed bytes of an object for a record with a key of `keyLength` bytes, because references are
+   * relative to the start of the key. Throws ARGUMENT if a member is missing or is not in the class.
    */
   write(object: ObjectData, keyLength: number): Uint8Array<ArrayBuffer>;
-  /** The bytes of the object of a record as they are, decompressed. */
+  /** Returns the bytes of the object of a record, decompressed and otherwise unchanged. */
   unpack(record: Uint8Array): Uint8Array<ArrayBuffer>;
-  /** Whether the object of a record has some bytes in it, at least two; it is unpacked part by part. Throws as `unpack`. */
+  /**
+   * Whether the object of a record contains a sequence of at least two bytes. It is unpacked part by part. Throws as
+   * `unpack`.
+   */
   contains(record: Uint8Array, bytes: Uint8Array): boolean;
   /**
-   * The object compressed in blocks as ROOT makes them; the same bytes where it does not shrink, which is what a
-   * record holds whose fNbytes is fKeylen + fObjlen.
+   * Compresses an object in blocks as ROOT does. Returns the same bytes if that does not make it smaller; ROOT stores
+   * such an object uncompressed, with fNbytes equal to fKeylen + fObjlen.
    */
   pack(object: Uint8Array, codec: Codec): Uint8Array<ArrayBuffer>;
   free(): void;

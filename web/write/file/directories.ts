@@ -1,12 +1,12 @@
 import { internal } from '../../base/data-errors';
 import type { Directory } from './file-writer';
 
-/** The path of the directory of a key. */
+/** Returns the path of the directory that contains a key. */
 export function parentOf({ path, name }: { path: string; name: string }): string {
   return path.slice(0, Math.max(0, path.length - name.length - 1));
 }
 
-/** The directory of a new file at a path, '' for the root. Throws INTERNAL for one that was not made. */
+/** Returns the directory of a new file at a path; '' is the root. Throws INTERNAL if it does not exist. */
 export function directoryAt(directories: ReadonlyMap<string, Directory>, path: string): Directory {
   const found = directories.get(path);
   if (found) return found;

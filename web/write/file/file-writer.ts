@@ -14,43 +14,43 @@ import {
 import { type Sink, WAITING_BYTES } from './sink';
 
 export interface NewFile {
-  /** Name of the file without folders: paths of this machine do not belong into a file. */
+  /** Name of the file without folders, because paths of this machine do not belong into a file. */
   name: string;
   title: Text;
-  /** ROOT's version number of the classes in the file, as 63600. */
+  /** ROOT's version number of the classes in the file, for example 63600. */
   version: number;
   /** 100 × algorithm + level of the compression. */
   compress: number;
-  /** When the file was made, as ROOT packs dates; see `packDate`. */
+  /** Creation date in ROOT's packed format: see `packDate`. */
   created: number;
-  /** Date of all records that are made: now, or 1 for files whose bytes are to be reproducible. */
+  /** Date of all records: now, or 1 for files whose bytes have to be reproducible. */
   date: number;
-  /** Number of bytes that the sink has from a run before. Default: 0. */
+  /** Number of bytes that the sink already has from an earlier run. Default: 0. */
   kept?: number | undefined;
-  /** Gets the checksums of the records that `record` appends. */
+  /** Receives the checksums of the records that `record` appends. */
   spans?: CopiedSpan[] | undefined;
-  /** Gives the file its identity, when everything before its start has been written. */
+  /** Returns the UUID of the file. Called when everything but the start of the file has been written. */
   uuid: (listsOfKeys: Uint8Array) => Promise<Uint8Array>;
 }
 
 /** A directory of a file that is being written. */
 export interface Directory {
-  /** Place and length of its record. */
+  /** Position and length of its record. */
   readonly at: number;
   readonly bytes: number;
   readonly name: Text;
   readonly title: Text;
   readonly parent: Directory | undefined;
   readonly created: number;
-  /** Its own key; the root directory has none. */
+  /** Its own key; empty for the root directory. */
   readonly key: Uint8Array<ArrayBuffer>;
   /** Keys in the order of the list: newest first. */
   readonly keys: Uint8Array[];
 }
 
 /**
- * Writes a ROOT file: directories are named and records are appended, then `finish` writes lists of keys, free list, and
- * the start of the file.
+ * Writes a ROOT file: first directories are named and records appended, then `finish` writes the lists of keys, the
+ * free list and the start of the file.
  */
 export class FileWriter {
   readonly root: Directory;
@@ -58,18 +58,18 @@ export class FileWriter {
   readonly #records: Records;
   readonly #sink: Sink | undefined;
   readonly #directories: Directory[] = [];
-  /** Place of the first record that is not a directory which was named before. */
+  /** Position of the first record that is not a directory named in advance. */
   #firstRecord: number | undefined;
   /** Length of the first record. */
   readonly #first: number;
   #end: number;
   #streamers = { at: 0, length: 0 };
-  /** Short records that follow each other, and were not written yet. */
+  /** Short records that follow each other and have not been written yet. */
   readonly #waiting: Uint8Array;
   #waitingAt = 0;
   #waitingBytes = 0;
 
-  /** Without a sink nothing is written: then no bytes are read that would only be copied. */
+  /** Without a sink nothing is written, and bytes that would only be copied are not read. */
   constructor(sink: Sink | undefined, records: Records, file: NewFile) {
     this.#sink = sink;
     this.#waiting = new Uint8Array(sink?.waitingBytes ?? WAITING_BYTES);
@@ -95,32 +95,35 @@ export class FileWriter {
     this.#end = HEADER_BYTES + this.#first;
   }
 
-  /** Byte at which the next record will lie. */
+  /** Position of the next record, in bytes. */
   get end(): number {
     return this.#end;
   }
 
-  /** A key as it can lie at `end`: behind 2 GB with places of 8 bytes, by which it is longer. */
+  /** Returns a key as it has to be at `end`: after 2 GB with positions of 8 bytes, which makes it longer. */
   keyAtEnd(key: Uint8Array): Uint8Array<ArrayBuffer> {
     return this.#end > BIG_FILE ? this.#records.wideKey(key) : key.slice();
   }
 
-  /** Whether a record can be appended as it is stored. An object counts its references from the start of its key. */
+  /**
+   * Whether a record can be appended unchanged. References in an object are relative to the start of its key, so the
+   * key must not become longer.
+   */
   canAppend(record: Uint8Array): boolean {
     return this.#end <= BIG_FILE || this.#records.readKey(record).wide === 1;
   }
 
-  /** Whether the next bytes need not be written, because the sink has them already, or there is none. */
+  /** Whether the next bytes need not be written: the sink already has them, or there is no sink. */
   keeps(bytes: number): boolean {
     return this.#sink === undefined || this.#end + bytes <= (this.#file.kept ?? 0);
   }
 
-  /** Steps over bytes that need not be written. */
+  /** Skips bytes that need not be written. */
   skip(bytes: number): void {
     this.#end += bytes;
   }
 
-  /** Adds a directory; its key is that of another directory's record, and it is not yet in a list. */
+  /** Adds a directory. Its key comes from the record of another directory, and is not listed yet. */
   async directory(parent: Directory, key: Uint8Array, created: number): Promise<Directory> {
     const own = this.keyAtEnd(key);
     const { name, title } = this.#records.textsOf(key);
@@ -133,7 +136,7 @@ export class FileWriter {
     return directory;
   }
 
-  /** Adds a directory that is new, at any time, and lists it in its parent. */
+  /** Creates a new directory, at any time, and lists it in its parent. */
   async newDirectory(parent: Directory, name: Text, title: Text): Promise<Directory> {
     const { date } = this.#file;
     const at = this.#end;
@@ -148,18 +151,21 @@ export class FileWriter {
     return directory;
   }
 
-  /** Takes the place of a directory; what it says is written at the end, with those that no record precedes at once. */
+  /**
+   * Reserves the place of a directory, whose content is written at the end. Before the first record nothing is
+   * written; later zeros are written as a placeholder.
+   */
   async #reserve(bytes: number): Promise<void> {
     if (this.#firstRecord === undefined) this.#end += bytes;
     else await this.append(new Uint8Array(bytes));
   }
 
-  /** Appends bytes that are records already, whose places were counted from `end`. */
+  /** Appends bytes that already are records with positions from `end` on. */
   async append(bytes: Uint8Array): Promise<void> {
     this.#firstRecord ??= this.#end;
     const at = this.#end;
     this.#end += bytes.length;
-    // A sink in memory never waits, and neither signals nor the end of a call would be noticed.
+    // A sink in memory never waits, so signals and cancellations would not be noticed.
     await letMessagesIn();
     const { length } = this.#waiting;
     const follows = at === this.#waitingAt + this.#waitingBytes;
@@ -170,14 +176,14 @@ export class FileWriter {
     this.#waitingBytes += bytes.length;
   }
 
-  /** Writes the short records that wait to be written together. */
+  /** Writes the waiting short records together. */
   async #flush(): Promise<void> {
     const bytes = this.#waiting.slice(0, this.#waitingBytes);
     this.#waitingBytes = 0;
     if (bytes.length > 0) await this.#sink?.write(this.#waitingAt, bytes);
   }
 
-  /** Appends a record; its key gets this place. Returns the key as it is listed. */
+  /** Appends a record, and sets the position in its key. Returns the key for the list of keys. */
   async record(
     directory: Directory,
     record: Uint8Array,
@@ -195,14 +201,14 @@ export class FileWriter {
     this.#streamers = await this.record(this.root, record, { pid: 0 });
   }
 
-  /** Lists a key in a directory, behind those that are listed. It is the key of a record at `seek`. */
+  /** Lists a key in a directory, after the others. Its record is at `seek`. */
   list(directory: Directory, key: Uint8Array, changes: Partial<KeyNumbers> & { seek: number }): void {
     const own = changes.seek > BIG_FILE ? this.#records.wideKey(key) : key.slice();
     this.#records.changeKey(own, { ...changes, dir: directory.at });
     directory.keys.push(own);
   }
 
-  /** Writes what is left. The number of bytes of the file. */
+  /** Writes the rest. Returns the number of bytes of the file. */
   async finish(): Promise<number> {
     const { version, compress } = this.#file;
     const lists: { at: number; length: number }[] = [];
@@ -254,7 +260,7 @@ export class FileWriter {
 
   #freeList(): Uint8Array<ArrayBuffer> {
     const { name, title } = this.root;
-    // Its own length decides where it ends, and that whether it needs more bytes.
+    // The length of the record decides where it ends, and that decides whether positions need more bytes.
     const texts = { className: 'TFile', name, title };
     const place = this.#end;
     const make = (end: number) => {
@@ -271,7 +277,7 @@ export class FileWriter {
     return this.#records.makeKey(texts, numbers);
   }
 
-  /** The record of a directory. */
+  /** Returns the record of a directory. */
   #start(
     { at, parent, name, title, created, key }: Directory,
     list: { at: number; length: number } | undefined,
@@ -300,7 +306,7 @@ export class FileWriter {
   }
 }
 
-/** A date as ROOT packs it: TDatime. */
+/** Packs a date as ROOT does in TDatime. */
 export function packDate(date: Date): number {
   const days =
     (date.getFullYear() - 1995) * 2 ** 26 + (date.getMonth() + 1) * 2 ** 22 + date.getDate() * 2 ** 17;

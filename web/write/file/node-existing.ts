@@ -5,14 +5,17 @@ import { readStart } from '../../cache/node-plain';
 import { nodeCalls } from '../../io/node-handle';
 
 /**
- * The files of a name that an output may replace: none that has content, all but ROOT files, or all. Devices, pipes and
- * streams that are open are written through.
+ * Existing files that an output may replace: none with content, all but ROOT files, or all. Devices, pipes and open
+ * streams are written to directly.
  */
 export type Replaces = 'nothing' | 'others' | 'all';
 
-/** Why a file that is there is not replaced: it has content, or it is a ROOT file. Undefined where it may be. */
+/**
+ * Returns why an existing file is not replaced: it has content, or it is a ROOT file. Undefined if it may be
+ * replaced.
+ */
 export async function whyKept(target: string, replaces: Replaces): Promise<'exists' | 'ROOT' | undefined> {
-  // The target of /dev/stdout may be a file with content, which is written on.
+  // The target of /dev/stdout may be a file with content. Output is appended to it.
   if (replaces === 'all' || isStream(target)) return undefined;
   const there = await stat(target).catch(() => undefined);
   if (!there?.isFile() || there.size === 0) return undefined;
@@ -23,11 +26,11 @@ export async function whyKept(target: string, replaces: Replaces): Promise<'exis
 
 const ROOT_MAGIC = 'root';
 
-/** Whether a path is a name of the system for something that is open. /dev/shm has plain files. */
+/** Whether a path is the system's name of an open stream. /dev/shm has plain files. */
 export const isStream = (path: string): boolean => STREAM.test(path);
 const STREAM = /^\/(?:dev\/(?:std(?:in|out|err)|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
 
-/** The text of a refusal to replace a file. */
+/** Returns the message for a file that is not replaced. */
 export function keptText(target: string, why: 'exists' | 'ROOT'): string {
   return why === 'exists'
     ? `"${target}" exists already.`
@@ -35,13 +38,13 @@ export function keptText(target: string, why: 'exists' | 'ROOT'): string {
 }
 
 /**
- * A text that is the same for all names and links of a file, and for no other file: of /dev/stdout, that of the file to which it
- * leads. Undefined where there is none, and for devices and pipes.
+ * Returns a text that is the same for all names and links of a file and different for other files. For /dev/stdout it
+ * is that of the target. Undefined if the file does not exist, and for devices and pipes.
  */
 export async function identityOf(path: string): Promise<string | undefined> {
   const found = await nodeCalls().identify(path);
   if (!found) return undefined;
-  // File systems without inodes say 0.
+  // File systems without inodes report 0.
   return found.ino === 0n ? await realpath(path) : `${found.dev}:${found.ino}`;
 }
 

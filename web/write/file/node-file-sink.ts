@@ -8,9 +8,9 @@ import { writeAt } from './node-write-at';
 import type { FileSinkOptions, Sink } from './sink';
 
 /**
- * A file to write: it gets its name when it is whole. After a failure or a signal nothing is left but what `resume` keeps. A
- * file of that name is kept unless `replace` is given, and replaced where it is read for the new one with `inPlace` only. Its
- * errors are IO, and ARGUMENT for a file that is kept.
+ * Returns a sink that writes a file, which gets its name when it is complete. After a failure or a signal nothing is
+ * left, except with `resume`. An existing file is replaced only with `replace`, and one that is an input only with
+ * `inPlace`. Errors are IO, and ARGUMENT for a file that is not replaced.
  */
 export function fileSink(path: string, options: FileSinkOptions = {}): Sink {
   const { replace = false, inPlace = false, resume = false } = options;
@@ -38,7 +38,7 @@ export function fileSink(path: string, options: FileSinkOptions = {}): Sink {
   return {
     name: basename(path),
     async refuse(inputs) {
-      // The file that is there before it is read is the one that may be replaced.
+      // Only the file that existed before reading may be replaced.
       if (inPlace) await typed(async () => {});
       else await refuseSame(path, inputs);
     },

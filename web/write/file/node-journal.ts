@@ -6,13 +6,13 @@ export interface JournalHead extends MergeSettings {
   /** Version of xylem. */
   version: string;
   date: number;
-  /** In hexadecimal digits. */
+  /** UUID of the new file in hexadecimal digits. */
   uuid: string;
-  /** Inode of the file that the journal is of. */
+  /** Inode of the file that the journal belongs to. */
   file: string;
 }
 
-/** Bytes that are on the disk: those from the end of the line before, with their SHA-256 in hexadecimal digits. */
+/** Bytes that are on the disk: from the end of the previous step, with their SHA-256 in hexadecimal digits. */
 export interface JournalStep {
   end: number;
   sum: string;
@@ -25,8 +25,8 @@ export interface Journal {
 }
 
 /**
- * Signs the lines of a journal, each with those before it, so that a line that somebody else wrote, left out or moved is
- * told: all that a journal says is known to others, but not the secret.
+ * Signs the lines of a journal. Each signature includes all earlier lines, so lines that somebody else wrote, removed
+ * or moved are detected. Only the secret is unknown to others.
  */
 export class JournalSigner {
   readonly #secret: Uint8Array;
@@ -36,14 +36,14 @@ export class JournalSigner {
     this.#secret = secret;
   }
 
-  /** The next line, with its end. */
+  /** Returns the next line, with its line end. */
   line(content: JournalHead | JournalStep): string {
     const text = JSON.stringify(content);
     this.#last = this.#sign(text);
     return `${this.#last} ${text}\n`;
   }
 
-  /** The content of a line; undefined where it is not the next one that this user signed. */
+  /** Returns the content of a line; undefined if it is not the next line signed by this user. */
   read(line: string): unknown {
     const [, sign, text = ''] = /^([0-9a-f]{64}) (.*)$/s.exec(line) ?? [];
     if (sign === undefined || sign !== this.#sign(text)) return undefined;
@@ -56,7 +56,7 @@ export class JournalSigner {
   }
 }
 
-/** Reads a journal. Lines behind one that was not written to its end do not count. Undefined for a file that is none. */
+/** Reads a journal. Lines after an incomplete one are ignored. Returns undefined if the text is not a journal. */
 export function readJournal(text: string, secret: Uint8Array): Journal | undefined {
   const signer = new JournalSigner(secret);
   const [first = '', ...others] = text.split('\n');
@@ -71,7 +71,7 @@ export function readJournal(text: string, secret: Uint8Array): Journal | undefin
   return { head, steps };
 }
 
-/** Lines that a version of xylem signed which wrote other members do not count. */
+/** Lines written by a version of xylem with other members are ignored. */
 function isHead(value: unknown): value is JournalHead {
   const { version, date, uuid, file, name, schema, reproducible, inputs } = Object(
     value,

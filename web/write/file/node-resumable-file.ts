@@ -12,19 +12,19 @@ import { giveName } from './node-save-file';
 import { writeAt } from './node-write-at';
 import { type MergeJournal, type MergeSettings, type Sink, WAITING_BYTES } from './sink';
 
-/** Bytes after which a run that was killed goes on. */
+/** Number of bytes between checkpoints. A run that was killed is continued from the last one. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
-/** A longer journal is none: the names of a million inputs have fewer bytes. */
+/** Maximum length of a journal. The names of a million inputs fit into it. */
 const MAX_JOURNAL_BYTES = 512 * 1024 * 1024;
-/** Bytes that are read at once to verify what is on the disk. */
+/** Number of bytes read at once to verify what is on the disk. */
 const READ_BYTES = 4 * 1024 * 1024;
 
-/** The name that a file has until it is whole. */
+/** Returns the name of a file until it is complete. */
 export function partialOf(path: string): string {
   return `${path}.partial`;
 }
 
-/** The name of its journal. */
+/** Returns the name of its journal. */
 export function journalOf(path: string): string {
   return `${partialOf(path)}.journal`;
 }
@@ -32,19 +32,19 @@ export function journalOf(path: string): string {
 export interface ResumableOptions {
   /** Version of xylem. Default: this one. */
   version?: string | undefined;
-  /** A file of the name is replaced. Default: false. */
+  /** Replaces an existing file. Default: false. */
   replace?: boolean | undefined;
   checkpointBytes?: number | undefined;
-  /** Folder of the secret by which journals are signed. Default: that of the caches of this user. */
+  /** Folder of the secret that signs journals. Default: the folder of this user's caches. */
   secrets?: string | undefined;
 }
 
 /**
- * A file to merge into whose bytes stay when the process ends: in OUT.partial, with OUT.partial.journal beside it, which
- * says of which inputs they are and how many are on the disk. The next run of the same inputs goes on there. The file
- * gets its name when it is whole. Files of these names that xylem did not make for this user are neither written nor
- * removed, and bytes that are not those that were written do not count. Its errors are IO; `begin` throws FILE_CHANGED for
- * a journal of other inputs, and ARGUMENT for files of somebody else.
+ * Returns a sink for a merge that can be continued after the process ended. Bytes are in OUT.partial;
+ * OUT.partial.journal lists the inputs and how many bytes are on the disk. The next run with the same inputs
+ * continues there. The file gets its name when it is complete. Files of these names that xylem did not write for this
+ * user are neither changed nor removed, and changed bytes are not used. Errors are IO; `begin` throws FILE_CHANGED
+ * for a journal of other inputs, and ARGUMENT for files of another origin.
  */
 export function resumableFile(
   path: string,
@@ -70,7 +70,7 @@ export function resumableFile(
     [file, journal] = [undefined, undefined];
   };
 
-  /** Whether a name is that of the file that is written here. */
+  /** Whether a name belongs to the file that is written here. */
   async function isOwn(name: string): Promise<boolean> {
     const [own, there] = await Promise.all([
       file?.stat({ bigint: true }),
@@ -91,7 +91,7 @@ export function resumableFile(
   async function begin(settings: MergeSettings, fresh: { date: number; uuid: Uint8Array }) {
     const why = await whyKept(path, replace ? 'all' : 'nothing');
     if (why !== undefined) throw argumentError(keptText(path, why), undefined, { path });
-    // One that is there without content has nothing to lose.
+    // An existing empty file has nothing to lose.
     overwrites = (await lstat(path).catch(unlessMissing)) !== undefined;
     const version = given ?? (await import('../../../package.json')).version;
     const secret = await userSecret(secrets).catch((thrown: unknown) => {
@@ -121,7 +121,7 @@ export function resumableFile(
 
   return {
     name: basename(path),
-    // Records that wait are not in a checkpoint.
+    // Waiting records are not in a checkpoint.
     waitingBytes: Math.min(checkpointBytes, WAITING_BYTES),
     async refuse(inputs) {
       for (const name of [path, partial, journalPath]) await refuseSame(name, inputs);
@@ -142,7 +142,7 @@ export function resumableFile(
       typed(async () => {
         await file?.truncate(end);
         await file?.sync();
-        // Another run of the same merge writes the same bytes into the same file, and may have given it its name before.
+        // Another run of the same merge writes the same bytes to the same file, and may already have renamed it.
         if (await isOwn(partial)) {
           const naming = overwrites ? rename(partial, path) : giveName(partial, path);
           await naming.catch(unlessMissing);
@@ -155,10 +155,10 @@ export function resumableFile(
   };
 }
 
-/** Opening makes a file, and neither follows a link nor opens what is there. */
+/** Creates a file. Fails if one exists, and follows no link. */
 const NEW = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL;
 
-/** The journal of an earlier run; undefined where there is none. Throws ARGUMENT for one that xylem did not write. */
+/** Returns the journal of an earlier run; undefined if there is none. Throws ARGUMENT if xylem did not write it. */
 async function readOwnJournal(path: string, secret: Uint8Array): Promise<Journal | undefined> {
   const place = journalOf(path);
   const file = await openOwn(place, constants.O_RDONLY).catch((thrown: unknown) => {
@@ -176,10 +176,10 @@ async function readOwnJournal(path: string, secret: Uint8Array): Promise<Journal
   throw foreign(path, place);
 }
 
-/** A link, a file of somebody else, and one that may not be read. */
+/** Codes for a link, a file of another user, and an unreadable file. */
 const CODES_OF_OTHERS = ['EINVAL', 'ELOOP', 'EACCES', 'EPERM', 'EISDIR', 'ENXIO'];
 
-/** Throws ARGUMENT where there is a file of which no journal is. An empty one is removed. */
+/** Throws ARGUMENT if there is a partial file without a journal. An empty one is removed. */
 async function refuseForeign(path: string, place: string): Promise<void> {
   const there = await lstat(place).catch(unlessMissing);
   if (there === undefined) return;
@@ -187,7 +187,7 @@ async function refuseForeign(path: string, place: string): Promise<void> {
   await rm(place);
 }
 
-/** Opens what an earlier run wrote; undefined where it is gone. Throws ARGUMENT for another file. */
+/** Opens the partial file of an earlier run; undefined if it is missing. Throws ARGUMENT if it is another file. */
 async function openPartial(path: string, inode: string): Promise<FileHandle | undefined> {
   const place = partialOf(path);
   const file = await openOwn(place, constants.O_RDWR).catch((thrown: unknown) => {
@@ -201,7 +201,7 @@ async function openPartial(path: string, inode: string): Promise<FileHandle | un
   throw foreign(path, place);
 }
 
-/** The steps, up to the first of which the bytes are not those that were written. */
+/** Returns the steps up to the first one whose bytes on the disk have changed. */
 async function verifiedSteps(file: FileHandle, steps: readonly JournalStep[]): Promise<JournalStep[]> {
   const { size } = await file.stat();
   const good: JournalStep[] = [];
@@ -214,7 +214,7 @@ async function verifiedSteps(file: FileHandle, steps: readonly JournalStep[]): P
   return good;
 }
 
-/** SHA-256 of bytes of a file, in hexadecimal digits. */
+/** Returns the SHA-256 of a range of a file in hexadecimal digits. */
 async function sumOf(file: FileHandle, from: number, to: number): Promise<string> {
   const hash = createHash('sha256');
   const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, to - from));

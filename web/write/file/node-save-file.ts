@@ -23,16 +23,16 @@ import { unfinished } from './node-unfinished';
 import { writeAt } from './node-write-at';
 
 /**
- * Takes the next bytes or text of a file, or bytes for a place in it; resolves when the system has them. What has no
- * place follows what was written last without one.
+ * Writes the next bytes or text, or bytes at a position. Resolves when the system has them. Content without a
+ * position follows the last such content.
  */
 export type Put = (content: Uint8Array | string, at?: number) => Promise<void>;
 
 /**
- * Writes a file that is no ROOT file. A new or plain file gets its name when it is complete, and an incomplete one is
- * removed after a failure or a signal; links are followed. Devices and pipes are written directly, and never replaced.
- * `replaces` says which files of the name are replaced: by default all but ROOT files. Throws IO, ARGUMENT for a file that
- * is not replaced, and the errors of `write`.
+ * Writes a file that is not a ROOT file. A new or plain file gets its name when it is complete, and is removed after
+ * a failure or a signal. Links are followed. Devices and pipes are written directly and never replaced. `replaces`
+ * says which existing files are replaced: by default all but ROOT files. Throws IO, ARGUMENT for a file that is not
+ * replaced, and the errors of `write`.
  */
 export async function saveFile<T>(
   target: string,
@@ -63,18 +63,21 @@ export async function saveFile<T>(
   }
 }
 
-/** A file that is open to be written. */
+/** An output file that is open for writing. */
 export interface OpenOutput {
   handle: FileHandle;
-  /** The name by which a file can be read before it is whole; a stream has none. */
+  /** Name by which the file can be read before it is complete; undefined for a stream. */
   path?: string;
   /** Gives the file its name. */
   finish(): Promise<void>;
-  /** Removes the written bytes unless the file has its name. */
+  /** Removes the written bytes, unless the file already has its final name. */
   drop(): Promise<void>;
 }
 
-/** Opens a file beside one that is there, which it replaces at the end. Then it throws FILE_CHANGED if that was changed. */
+/**
+ * Opens a file beside an existing one, and replaces that at the end. Throws FILE_CHANGED then if the existing file
+ * was changed.
+ */
 export async function openReplacement(target: string): Promise<OpenOutput> {
   await access(target, constants.W_OK);
   const path = await realpath(target);
@@ -94,7 +97,7 @@ export async function openReplacement(target: string): Promise<OpenOutput> {
   };
 }
 
-/** Opens a target: under another name, which is changed at the end, or directly. */
+/** Opens a target: under a temporary name that is changed at the end, or directly. */
 export async function openOutput(
   target: string,
   replaces: Replaces,
@@ -103,7 +106,7 @@ export async function openOutput(
   const there = await stat(target).catch(unlessMissing);
   const overwrites = replaces !== 'nothing';
   if (there === undefined) return openBeside(await behindLinks(target), undefined, overwrites);
-  // Opening a folder fails. The target of /dev/stdout may have content already, which must be kept.
+  // Opening a folder fails. The target of /dev/stdout may already have content, which is kept.
   if (!there.isFile() || isStream(target)) return openThrough(target, 'a');
   const why = await whyKept(target, replaces);
   if (why !== undefined) throw argumentError(keptText(target, why), fix, { path: target });
@@ -113,7 +116,7 @@ export async function openOutput(
     // An empty file has nothing to lose.
     return await openBeside(path, there, true);
   } catch (thrown) {
-    // The file may be written, but no other file in its folder.
+    // The file itself may be written, but its folder may not.
     if (thrown instanceof Error && 'code' in thrown && LOCKED.includes(String(thrown.code)))
       return { ...(await openThrough(target, 'w')), path };
     throw thrown;
@@ -127,7 +130,7 @@ function unlessMissing(thrown: unknown): undefined {
   throw thrown;
 }
 
-/** The target of a link that does not exist yet; the system limits the number of links in a row. */
+/** Returns the target of a link that does not exist yet. The system limits the number of links in a chain. */
 async function behindLinks(target: string): Promise<string> {
   let path = target;
   for (let i = 0; i < 40; i++) {
@@ -145,17 +148,17 @@ async function openThrough(target: string, flags: 'a' | 'w'): Promise<OpenOutput
 }
 
 const UNFINISHED = '.unfinished';
-/** Longer names are cut, because names have at most 255 bytes. */
+/** Maximum characters of the name that are used, because file names have at most 255 bytes. */
 const MAX_NAME = 50;
 
 const startOf = (path: string): string => `.${basename(path).slice(0, MAX_NAME)}.`;
 
-/** Removes what processes left that were killed while they wrote this file, and that surely have ended. */
+/** Removes temporary files of processes that were killed while they wrote this file and that have certainly ended. */
 async function removeLeft(path: string): Promise<void> {
-  // A name that is cut may be that of another file.
+  // A shortened name may belong to another file.
   if (basename(path).length > MAX_NAME) return;
   const start = startOf(path);
-  // Where the folder cannot be listed nothing can be removed.
+  // If the folder cannot be listed, nothing can be removed.
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names) {
     if (!name.startsWith(start) || !name.endsWith(UNFINISHED)) continue;
@@ -165,7 +168,7 @@ async function removeLeft(path: string): Promise<void> {
   }
 }
 
-/** Never follows a file that somebody else has put under the name: it is new, and cannot be guessed. */
+/** Opens a new file with an unpredictable name, so that it never opens a file that somebody else created. */
 async function openBeside(
   path: string,
   there: { mode: number; uid: number; gid: number } | undefined,
@@ -194,7 +197,7 @@ async function openBeside(
     throw thrown;
   }
   const finish = async (): Promise<void> => {
-    // A name that survives a loss of power belongs to content that does.
+    // Content is on the disk before the name, so a power failure cannot leave a name without content.
     await handle.sync();
     await handle.close();
     await (overwrites ? rename(beside, path) : giveName(beside, path));
@@ -203,7 +206,7 @@ async function openBeside(
   return { handle, path: beside, finish, drop };
 }
 
-/** Gives a file a name that no other file may have got meanwhile. Throws EEXIST where one has. */
+/** Renames a file. Throws EEXIST if another file has the name by now. */
 export async function giveName(from: string, to: string): Promise<void> {
   try {
     await link(from, to);

@@ -1,17 +1,17 @@
 import { rmSync } from 'node:fs';
 
-/** Removes files that have not their final name yet when a signal ends the process. */
+/** Removes incomplete files when a signal ends the process. */
 export interface Unfinished {
-  /** Resolves when the file would be removed. */
+  /** Adds a file. Resolves when it is certain to be removed on a signal. */
   add(path: string): Promise<void>;
-  /** The file has its name, or is gone. */
+  /** Removes a file from the list: it has its final name or no longer exists. */
   drop(path: string): void;
 }
 
 const paths = new Set<string>();
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Removes them by the signals that this thread gets, which has to be the main one. */
+/** Removes files on signals to this thread, which has to be the main thread. */
 export const bySignals: Unfinished = {
   async add(path) {
     if (paths.size === 0) {
@@ -32,7 +32,7 @@ function removeAll(): void {
   for (const path of paths) rmSync(path, { force: true });
 }
 
-/** Ends the process as the signal does without a listener, so that its parent sees the reason. */
+/** Ends the process as the signal would without a listener, so that the parent process sees the reason. */
 function endBy(signal: NodeJS.Signals): void {
   removeAll();
   for (const one of SIGNALS) process.off(one, endBy);
@@ -41,7 +41,7 @@ function endBy(signal: NodeJS.Signals): void {
 
 let current = bySignals;
 
-/** Gives the files of this thread to another watch: only the main thread gets signals. */
+/** Hands over the files of this thread, because only the main thread receives signals. */
 export function watchBy(other: Unfinished): void {
   current = other;
 }

@@ -5,10 +5,10 @@ import { type Core, codeOf } from '../../core/core';
 import { readStart } from '../../core/file-core';
 import type { WriterExports } from '../../core/module';
 
-/** Places beyond this have 8 bytes in keys and directories: TFile::kStartBigFile. */
+/** Positions above this need 8 bytes in keys and directories: TFile::kStartBigFile. */
 export const BIG_FILE = 2_000_000_000;
 
-/** The numbers of a key, in the order of wasm/src/write/records.h. Lengths and places in bytes. */
+/** The numbers of a key, in the order of wasm/src/write/records.h. Lengths and positions are in bytes. */
 export interface KeyNumbers {
   nbytes: number;
   objlen: number;
@@ -16,19 +16,19 @@ export interface KeyNumbers {
   datime: number;
   cycle: number;
   seek: number;
-  /** Place of the directory's record. */
+  /** Position of the directory's record. */
   dir: number;
-  /** Number that is added to the process ids in the object. */
+  /** Offset of the process ids in the object. */
   pid: number;
-  /** 1 where places have 8 bytes. */
+  /** 1 if positions have 8 bytes, otherwise 0. */
   wide: number;
-  /** Bytes of the key that were read; those that a basket adds are not counted. */
+  /** Length of the key in bytes, without the members that a basket adds. */
   bytes: number;
-  /** Entries of a basket, else -1. */
+  /** Entries of a basket; -1 for other records. */
   entries: number;
 }
 
-/** A text, or its bytes where it need not be UTF-8. */
+/** A text, or its bytes if they may not be UTF-8. */
 export type Text = string | Uint8Array;
 
 export interface KeyTexts {
@@ -95,18 +95,18 @@ export const DIRECTORY = [
   'seekKeys',
 ] as const satisfies (keyof DirectoryNumbers)[];
 
-/** The numbers of a record that moves: its length, its new place, and that of its directory. */
+/** The numbers that change when a record is moved: its length, its position, and that of its directory. */
 export const MOVE = ['nbytes', 'seek', 'dir'] as const satisfies (keyof KeyNumbers)[];
 const [NBYTES, SEEK, DIR] = [MOVE.indexOf('nbytes'), MOVE.indexOf('seek'), MOVE.indexOf('dir')];
 
-/** Bytes of a file header with what lies before the first record, and of a directory's data. */
+/** Bytes of a file header including the gap before the first record, and bytes of a directory's data. */
 export const HEADER_BYTES = 100;
 export const DIRECTORY_BYTES = 60;
 
-/** The records of a file, read and made by xylem-write.wasm. */
+/** Reads and makes records of a file by xylem-write.wasm. */
 export class Records {
   readonly #core: Core<WriterExports>;
-  /** Memory of the module: numbers, then room for input and output. */
+  /** Memory of the module: numbers, then space for input and output. */
   readonly #numbers: number;
   #room = 0;
   #roomBytes = 0;
@@ -120,7 +120,7 @@ export class Records {
     return this.#core.exports;
   }
 
-  /** The key at the start of some bytes. Throws CORRUPT or TRUNCATED. */
+  /** Reads the key at the start of some bytes. Throws CORRUPT or TRUNCATED. */
   readKey(bytes: Uint8Array): KeyNumbers {
     const at = this.#put(bytes);
     const status = this.#x.xw_key_read(at, bytes.length, this.#numbers);
@@ -128,12 +128,12 @@ export class Records {
     return this.#take(KEY);
   }
 
-  /** Whether damage within the object of a record is seen by a checksum. */
+  /** Whether a checksum would detect damage within the object of a record. */
   hasChecksum(record: Uint8Array): boolean {
     return this.#x.xw_has_checksum(this.#put(record), record.length) === 1;
   }
 
-  /** Class, name and title of the key at the start of some bytes, as they stand there. Throws CORRUPT or TRUNCATED. */
+  /** Returns class, name and title of the key at the start of some bytes, as stored. Throws CORRUPT or TRUNCATED. */
   textsOf(bytes: Uint8Array): { [K in keyof KeyTexts]: Uint8Array } {
     const at = this.#put(bytes);
     const status = this.#x.xw_key_texts(at, bytes.length, this.#numbers);
@@ -144,8 +144,8 @@ export class Records {
   }
 
   /**
-   * Changes numbers of the key at the start of some bytes. Throws BUDGET when a place does not fit into a key with
-   * places of 4 bytes, and TRUNCATED.
+   * Changes numbers of the key at the start of some bytes. Throws BUDGET if a position does not fit into 4 bytes and
+   * the key has no more, and TRUNCATED.
    */
   changeKey(bytes: Uint8Array, numbers: Partial<KeyNumbers>): void {
     const head = bytes.subarray(0, FIXED_KEY_BYTES);
@@ -158,7 +158,7 @@ export class Records {
     head.set(new Uint8Array(this.#x.memory.buffer, at, head.length));
   }
 
-  /** A key with places of 8 bytes, and lengths to match, from one that may have 4. Throws BUDGET for one too long. */
+  /** Converts a key to positions of 8 bytes and adjusts its lengths. Throws BUDGET if it becomes too long. */
   wideKey(key: Uint8Array): Uint8Array<ArrayBuffer> {
     const room = key.length + WIDER_BYTES;
     const at = this.#put(key, room);
@@ -168,9 +168,9 @@ export class Records {
   }
 
   /**
-   * Gives records new places: they lie one after another in `bytes`, and will from `seek` on. `pid` is added to the
-   * numbers from which their process ids count. Returns the index of the first record that is not as long as it should
-   * be, and its length. Throws BUDGET as `changeKey`.
+   * Sets new positions of records that are stored one after another in `bytes` and will start at `seek`. `pid` is
+   * added to the offset of their process ids. Returns the index of the first record of unexpected length, and its
+   * length. Throws BUDGET as `changeKey`.
    */
   moveRecords(
     bytes: Uint8Array,
@@ -182,7 +182,7 @@ export class Records {
     const heads = numbers + 8 * count * moved.length;
     const memory = new Uint8Array(this.#x.memory.buffer, heads, FIXED_KEY_BYTES * moved.length).fill(0);
     const list = new Float64Array(this.#x.memory.buffer, numbers, count * moved.length);
-    // Loops over the few bytes of each key: an array for each would take longer.
+    // Loops over the few bytes of each key, because an array for each would take longer.
     let at = 0;
     for (let i = 0; i < moved.length; i++) {
       const { length, directory } = moved[i] as (typeof moved)[number];
@@ -207,14 +207,14 @@ export class Records {
     return undefined;
   }
 
-  /** A new key. `nbytes` of the record is its own length and `stored` bytes. */
+  /** Makes a new key. The length of its record is its own length plus `stored` bytes. */
   makeKey(
     texts: KeyTexts,
     numbers: Pick<KeyNumbers, 'objlen' | 'datime' | 'cycle' | 'seek' | 'dir'> & {
       stored: number;
-      /** Whether places have 8 bytes in any case. */
+      /** Positions have 8 bytes, even if 4 would do. */
       wide?: boolean;
-      /** The number from which the process ids in the object count; a key with one has places of 8 bytes. */
+      /** Offset of the process ids in the object. If given, the key has positions of 8 bytes. */
       pid?: number;
     },
   ): Uint8Array<ArrayBuffer> {
@@ -245,19 +245,22 @@ export class Records {
     return this.#copy(put, length);
   }
 
-  /** The start of a file, with a header where its own is overwritten: see `readStart` of core. Throws as that does. */
+  /**
+   * Returns the start of a file, with a new header if its own was overwritten: see `readStart` of core, which also
+   * has the errors.
+   */
   withHeader(start: Uint8Array, size: number): Uint8Array {
     return readStart(this.#core, start, size).start;
   }
 
-  /** The header at the start of a file. Throws NOT_ROOT, TRUNCATED or CORRUPT. */
+  /** Reads the header of a file. Throws NOT_ROOT, TRUNCATED or CORRUPT. */
   readFile(bytes: Uint8Array): FileNumbers {
     const status = this.#x.xw_file_read(this.#put(bytes), bytes.length, this.#numbers);
     if (status !== 0) throw failed(status, 'The header of the file cannot be read.');
     return this.#take(FILE);
   }
 
-  /** The header of a file: HEADER_BYTES. */
+  /** Makes the header of a file: HEADER_BYTES bytes. */
   makeFile(numbers: FileNumbers, uuid: Uint8Array): Uint8Array<ArrayBuffer> {
     const at = this.#reserve(16 + HEADER_BYTES);
     new Uint8Array(this.#x.memory.buffer, at, 16).set(uuid);
@@ -265,14 +268,14 @@ export class Records {
     return this.#made(at + 16, this.#x.xw_file_make(at + 16, HEADER_BYTES, this.#numbers, at));
   }
 
-  /** The data of a directory. */
+  /** Reads the data of a directory. */
   readDirectory(bytes: Uint8Array): DirectoryNumbers {
     const status = this.#x.xw_dir_read(this.#put(bytes), bytes.length, this.#numbers);
     if (status !== 0) throw failed(status, 'A directory cannot be read.');
     return this.#take(DIRECTORY);
   }
 
-  /** The data of a directory: DIRECTORY_BYTES. */
+  /** Makes the data of a directory: DIRECTORY_BYTES bytes. */
   makeDirectory(numbers: DirectoryNumbers, uuid: Uint8Array): Uint8Array<ArrayBuffer> {
     const at = this.#reserve(16 + DIRECTORY_BYTES);
     new Uint8Array(this.#x.memory.buffer, at, 16).set(uuid);
@@ -280,13 +283,13 @@ export class Records {
     return this.#made(at + 16, this.#x.xw_dir_make(at + 16, DIRECTORY_BYTES, this.#numbers, at));
   }
 
-  /** The list of free space of a file that has none before its end. */
+  /** Makes the list of free space for a file without gaps. */
   makeFree(end: number): Uint8Array<ArrayBuffer> {
     const at = this.#reserve(32);
     return this.#made(at, this.#x.xw_free_make(at, 32, end));
   }
 
-  /** Texts with their lengths, as a TNamed without a header. */
+  /** Writes texts with their lengths, as in a TNamed without a header. */
   makeTexts(...texts: Text[]): Uint8Array<ArrayBuffer> {
     const parts = texts.map((text) => {
       const bytes = bytesOfText(text);
@@ -306,7 +309,7 @@ export class Records {
     return new Uint8Array(this.#x.memory.buffer.slice(at, at + length) as ArrayBuffer);
   }
 
-  /** Copies bytes to the room for input, with `more` bytes of room behind them. */
+  /** Copies bytes to the input space of the module, with `more` free bytes after them. */
   #put(bytes: Uint8Array, more = 0): number {
     const at = this.#reserve(bytes.length + more);
     new Uint8Array(this.#x.memory.buffer, at, bytes.length).set(bytes);
@@ -337,20 +340,20 @@ export class Records {
 
 const EMPTY = new Uint8Array(0);
 
-/** Why a key with places of 4 bytes cannot have a place, or the number of its first process id. */
+/** Returns why a key with 4-byte positions cannot have a position or an offset of process ids. */
 function narrowKey(pid: number, seek: number): string {
   return pid > 0 && seek < NARROW_END
     ? 'A key with places of 4 bytes has no room for the number of its first process id (TProcessID), by which TRefs are told from those of the files before.'
     : 'A key with places of 4 bytes cannot lie after 2 GB of a file.';
 }
 
-/** The end of the places that fit into 4 bytes. */
+/** First position that does not fit into 4 bytes. */
 const NARROW_END = 2 ** 31;
-/** The bytes that places of 8 bytes add to a key. */
+/** Bytes by which 8-byte positions make a key longer. */
 const WIDER_BYTES = 8;
-/** The bytes of a key before its texts, at most. */
+/** Maximum bytes of a key before its texts. */
 export const FIXED_KEY_BYTES = 34;
-/** Marks numbers that stay as they are. */
+/** Marks numbers that do not change. */
 const UNCHANGED = Object.fromEntries(KEY.map((name) => [name, Number.NaN])) as unknown as KeyNumbers;
 
 function failed(status: number, message: string): XylemError {

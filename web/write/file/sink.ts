@@ -1,41 +1,41 @@
 import type { WholeSource } from '../../api/api';
 
-/** Records of less than half of these bytes are written together, unless the sink says another number. */
+/**
+ * Records shorter than half of this many bytes are collected and written together, unless the sink sets another
+ * number.
+ */
 export const WAITING_BYTES = 256 * 1024;
 
 /**
- * Takes the bytes of a file that is written. Bytes come in ascending order, without gaps, except those of the start of
- * the file and of directories that are new, which come last. What a sink throws is the error of the writing.
+ * Receives the bytes of a file that is written. Bytes come in ascending order, without gaps, except the start of the
+ * file and new directories, which come last. An error of a sink is the error of the writing call.
  */
 export interface Sink {
-  /** Name of the new file without folders, which is stored in it, too. */
+  /** Name of the new file without folders. It is also stored in the file. */
   readonly name?: string | undefined;
   /**
-   * Called before the first write with the paths of the files that are read: throws where one would be written over.
+   * Called before the first write with the paths of the input files. Throws if one of them would be overwritten.
    * @internal
    */
   refuse?: ((inputs: readonly string[]) => Promise<void>) | undefined;
-  /**
-   * Another number in place of WAITING_BYTES.
-   * @internal
-   */
+  /** Replaces WAITING_BYTES. @internal */
   readonly waitingBytes?: number | undefined;
-  /** Writes bytes at a byte of the file. They may be used again once it resolves, and the next come only then. */
-  write(at: number, bytes: Uint8Array): Promise<void>;
   /**
-   * Remembers a merge that may be interrupted. Only `merge` goes on where it was; the others begin anew.
-   * @internal
+   * Writes bytes at a position of the file. The next call comes only after it resolved, and then the array may be
+   * reused.
    */
+  write(at: number, bytes: Uint8Array): Promise<void>;
+  /** Journal of a merge that may be interrupted. Only `merge` continues; other calls start again. @internal */
   readonly journal?: MergeJournal | undefined;
-  /** Gives what was written, so that it can be verified before `close`; undefined where it cannot be read, as of a pipe. */
+  /** Returns the written bytes for verification before `close`; undefined if they cannot be read, as from a pipe. */
   written?: (() => Promise<WholeSource | undefined>) | undefined;
-  /** The file is whole. */
+  /** Called when the file is complete. */
   close?: (() => Promise<void>) | undefined;
-  /** Called in place of `close` after a failure: drops what was written. */
+  /** Called instead of `close` after a failure. Removes what was written. */
   abort?: (() => Promise<void>) | undefined;
 }
 
-/** All that the bytes of a merged file depend on besides its date and identity. */
+/** Everything that determines the bytes of a merged file, except its date and UUID. */
 export interface MergeSettings {
   name: string;
   reproducible: boolean;
@@ -43,11 +43,11 @@ export interface MergeSettings {
   inputs: { name: string; stamp: string }[];
 }
 
-/** Remembers a merge that may be interrupted, so that a later run writes the same bytes. */
+/** Keeps the state of a merge that may be interrupted, so that a later run writes the same bytes. */
 export interface MergeJournal {
   /**
-   * Gives the date and the UUID of the run before with the same settings, and the number of bytes that are kept from it,
-   * which are not copied again; in the first run those that are given, and 0. Throws FILE_CHANGED for other settings.
+   * Returns the date and UUID of an earlier run with the same settings, and the number of bytes kept from it, which
+   * are not copied again. In the first run returns the given ones, and 0. Throws FILE_CHANGED if the settings differ.
    */
   begin(
     settings: MergeSettings,
@@ -57,21 +57,21 @@ export interface MergeJournal {
 
 /** Options of `fileSink`. */
 export interface FileSinkOptions {
-  /** A file of that name is replaced. Default: false, so that one with content is kept, and the error is ARGUMENT. */
+  /** Replaces an existing file. Default: false, so that a file with content is kept, and the error is ARGUMENT. */
   replace?: boolean | undefined;
   /**
-   * The file is the input: it stays as it is until the new one is whole. Throws FILE_CHANGED when another program changes it
-   * meanwhile. Default: false.
+   * Allows the output to replace the input. The input does not change until the new file is complete. Throws
+   * FILE_CHANGED if another program changes it meanwhile. Default: false.
    */
   inPlace?: boolean | undefined;
   /**
-   * The part that a merge wrote stays in PATH.partial when the process ends before the file is whole, and the next merge of the same
-   * files goes on there. Throws FILE_CHANGED for other files or options. Default: false.
+   * Keeps the written part in PATH.partial if the process ends before the file is complete. The next merge of the
+   * same files continues there. Throws FILE_CHANGED for other files or options. Default: false.
    */
   resume?: boolean | undefined;
 }
 
-/** A sink in memory; `bytes` gives the file. */
+/** Returns a sink in memory. `bytes` returns the file. */
 export function memorySink(): Sink & { bytes(): Uint8Array<ArrayBuffer> } {
   let all = new Uint8Array(64 * 1024);
   let end = 0;

@@ -10,17 +10,17 @@ import { type Selection, selectKeys } from './selection';
 
 /** Entries of one tree. */
 export interface ChosenEntries {
-  /** All by default. */
+  /** Entries to copy. Default: all. */
   entries?: EntrySelection | undefined;
-  /** Only entries for which this expression is not 0. It may name branches that are not copied. */
+  /** Copies only entries for which this expression is not 0. It may use branches that are not copied. */
   cut?: string | undefined;
-  /** Path of the tree; by default the only one that is copied. */
+  /** Path of the tree. Default: the only tree that is copied. */
   entriesOf?: string | undefined;
 }
 
 /**
- * The tree of which entries are chosen, at the newest of the cycles that are copied; where all is decoded, an RNTuple is
- * one, too. Throws ARGUMENT where that is not clear, and NOT_FOUND.
+ * Returns the tree whose entries are chosen, at its newest copied cycle. If everything is decoded, it may be an
+ * RNTuple. Throws ARGUMENT if it is not clear which tree is meant, and NOT_FOUND.
  */
 export async function treeOfEntries(
   reader: EngineApi,
@@ -53,7 +53,7 @@ export async function treeOfEntries(
   );
 }
 
-/** The entries of the tree of a path that are chosen. Throws the errors of reading, those of the cut, and ARGUMENT. */
+/** Returns the chosen entries of the tree at a path. Throws the errors of reading, those of the cut, and ARGUMENT. */
 export async function choiceOf(
   reader: EngineApi,
   info: FileInfo,
@@ -88,7 +88,7 @@ async function chosenBy(
   });
 }
 
-/** The same entries as a list of ranges: a sample counts all entries one by one. */
+/** Returns the same entries as a list of ranges. For a sample every entry is listed. */
 function spanned(choice: EntryChoice, total: number): EntryChoice {
   const spans = choice.spans(choice.from, choice.to);
   return chooseEntries(

@@ -6,10 +6,12 @@ import { formatBytes, formatCount } from '../../base/format';
 import { itemAt } from '../../base/item-at';
 import type { Input } from './input';
 
-/** The most entries of a basket, which counts them in 32 bits (fNevBuf). */
+/** Maximum number of entries in a basket: fNevBuf has 32 bits. */
 const MAX_BASKET_ENTRIES = 0x7fffffff;
 
-/** The entry after the last one of which the baskets of a branch of the tree have values; 0 where there are none. */
+/**
+ * Returns the entry after the last one for which a branch of the tree has a value in its baskets; 0 if there is none.
+ */
 export function endOfBaskets({ firstEntry, entries }: TreeLayout): number {
   let end = 0;
   for (const [i, first] of firstEntry.entries())
@@ -18,10 +20,10 @@ export function endOfBaskets({ firstEntry, entries }: TreeLayout): number {
 }
 
 /**
- * Throws UNSUPPORTED for a tree that has entries and no branches, as no basket can say how many these are, and
- * CORRUPT for a tree, a branch or an RNTuple's field that claims more entries than its baskets or pages have, and for a
- * basket that claims more than a basket can have: what is only claimed must not decide how much is written, and how long that takes. `name` is that
- * of the tree in messages.
+ * Checks that stored numbers of entries are possible, because a false number must not decide how much is written and
+ * how long that takes. Throws UNSUPPORTED for a tree with entries but no branches, whose number of entries cannot be
+ * checked. Throws CORRUPT if a tree, a branch or a field claims more entries than its baskets or pages have, or a
+ * basket claims more than fit into one. `name` is the name of the tree in messages.
  */
 export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
   const { tree, basketStart, firstEntry, entries } = layout;
@@ -57,7 +59,7 @@ export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
       }
       if (count > 0) end = Math.max(end, first + count);
     }
-    // Baskets in another file cannot be looked at; they are neither read nor copied.
+    // Baskets in another file cannot be checked. They are neither read nor copied.
     if (branch.otherFile !== undefined) longest = Math.max(longest, branch.entries);
     else if (to > from && branch.entries > end)
       refuse(`Branch ${branch.path} of ${name}`, branch.entries, end);
@@ -67,15 +69,15 @@ export function checkClaims(layout: TreeLayout, name = layout.tree.path): void {
 }
 
 /**
- * Counts bytes that are copied of an input. Throws CORRUPT when they become more than the file has: its records lie over
- * each other then, so that a small file could make a large one.
+ * Counts copied bytes of an input. Throws CORRUPT if they exceed the size of the file: its records overlap then, and
+ * a small file could produce a large one.
  */
 export function takeBytes({ info, taken }: Pick<Input, 'info' | 'taken'>, bytes: number): void {
   taken.bytes += bytes;
   checkSize(info, taken.bytes);
 }
 
-/** Throws CORRUPT where records of a file that do not lie over each other would have more bytes than it. */
+/** Throws CORRUPT if records that do not overlap would have more bytes than the file. */
 export function checkSize(info: FileInfo, bytes: number): void {
   if (bytes <= info.size) return;
   throw corrupt(

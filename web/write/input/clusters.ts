@@ -1,18 +1,18 @@
 import type { TreeLayout } from '../../api/layout';
 import { firstAtLeast } from '../../base/search';
 
-/** Ranges of entries that have clusters of one size, and fAutoFlush, which rules after the last range. */
+/** Ranges of entries with clusters of the same size, and fAutoFlush, which applies after the last range. */
 export interface ClusterRanges {
   /** Last entry of each range. */
   end: number[];
-  /** Entries in its clusters; the last cluster of a range may have fewer. */
+  /** Number of entries in its clusters. The last cluster of a range may have fewer. */
   size: number[];
   autoFlush: number;
 }
 
 /**
- * The shortest description of clusters that TTree::GetClusterIterator understands. `starts` are their first entries,
- * of which the first is 0. fAutoFlush stays as it is where that is possible.
+ * Returns the shortest description of clusters for TTree::GetClusterIterator. `starts` are their first entries,
+ * beginning with 0. fAutoFlush is kept if possible.
  */
 export function clusterRanges(starts: ArrayLike<number>, entries: number, autoFlush: number): ClusterRanges {
   const runs: { size: number; end: number; clusters: number }[] = [];
@@ -36,7 +36,7 @@ export function clusterRanges(starts: ArrayLike<number>, entries: number, autoFl
     runs.pop();
     return { ...listed(runs), autoFlush: last.size };
   }
-  // The last run may go by fAutoFlush, which its last cluster need not reach.
+  // The last run may be described by fAutoFlush. Its last cluster may be shorter.
   if (last && (last.size === autoFlush || (last.clusters === 1 && last.size < autoFlush))) runs.pop();
   return { ...listed(runs), autoFlush };
 }
@@ -45,13 +45,15 @@ function listed(runs: readonly { size: number; end: number }[]): { end: number[]
   return { end: runs.map(({ end }) => end - 1), size: runs.map(({ size }) => size) };
 }
 
-/** Baskets of a cluster of more than twice as many bytes are sorted by branch in windows of about this many. */
+/**
+ * If a cluster has more than twice this many bytes, its baskets are sorted by branch in windows of about this size.
+ */
 const WINDOW_BYTES = 30_000_000;
 
 /**
- * The first entries of the windows in which the baskets of a tree lie by branch: its true clusters, or the parts of large
- * ones. Where baskets of branches do not end together, the clusters that it claims stand for them, because readers fetch
- * these; small ones are joined.
+ * Returns the first entries of the windows in which the baskets of a tree are sorted by branch: its true clusters, or
+ * parts of large ones. If the baskets of different branches do not end together, the clusters that the tree claims
+ * are used, because readers fetch these. Small windows are joined.
  */
 function windowStarts({ tree, clusterStart, trueStart, firstEntry, storedBytes }: TreeLayout): number[] {
   const isTrue = trueStart.length > 1;
@@ -80,33 +82,33 @@ function windowStarts({ tree, clusterStart, trueStart, firstEntry, storedBytes }
 }
 
 /**
- * The layout that a healed tree has. One whose baskets have no true clusters, and which claims none, gets the windows in
- * which its baskets are written: without them readers choose entries that lie across.
+ * Returns the layout of a healed tree. A tree without true and claimed clusters gets the windows in which its baskets
+ * are written. Otherwise readers would choose ranges of entries that cross them.
  */
 export function withWindows(layout: TreeLayout): TreeLayout {
   const hasNone = layout.clusterStart.length === 0 && layout.trueStart.length < 2;
   return hasNone ? { ...layout, trueStart: Float64Array.from(windowStarts(layout)) } : layout;
 }
 
-/** The index of the last of ascending starts that is not after an entry. */
+/** Returns the index of the last of ascending starts that is not after an entry. */
 function indexOf(starts: ArrayLike<number>, entry: number): number {
   return Math.max(0, firstAtLeast(starts, entry + 1) - 1);
 }
 
-/** How the baskets of a tree lie, and by their numbers the branches that come before all others in each window. */
+/** The layout of a tree, and the indices of the branches that come first in each window. */
 export interface OrderedLayout extends TreeLayout {
   firstBranches?: readonly number[] | undefined;
 }
 
-/** The place of each branch of a layout in the order of its branches. */
+/** Returns the rank of each branch of a layout in its order of branches. */
 export function branchRanks({ tree, firstBranches = [] }: OrderedLayout): number[] {
   const ranks = new Map(firstBranches.map((index, rank) => [index, rank]));
   return tree.branches.map(({ index }, b) => ranks.get(index) ?? firstBranches.length + b);
 }
 
 /**
- * The baskets of a tree that lie in the file, in the order in which they are read: window by window by their first
- * entries, in each by branch, and those of a branch by entry.
+ * Returns the baskets of a tree in the file in reading order: by window of their first entry, then by branch, then by
+ * entry.
  */
 export function readingOrder(layout: OrderedLayout): number[] {
   const { basketStart, offset, firstEntry } = layout;

@@ -13,19 +13,19 @@ import type { Records } from '../file/records';
 import { takeBytes } from './claims';
 import type { Input } from './input';
 
-/** A record of an input that is copied as it is stored, into a directory of the output. */
+/** A record of an input that is copied unchanged into a directory of the output. */
 export interface Piece extends Range {
   directory: Directory;
-  /** Throws when the record cannot be copied. */
+  /** Throws if the record cannot be copied. */
   check?: ((record: Uint8Array) => void) | undefined;
 }
 
-/** Bytes that are read and written at once; while they are written, the next are read. */
+/** Bytes that are read and written at once. The next bytes are read while these are written. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
 /** A record that was copied. */
 export interface Copied {
-  /** Its place in the output. */
+  /** Its position in the output. */
   at: number;
   length: number;
 }
@@ -37,12 +37,15 @@ export interface CopiedSpan {
   sum: number;
 }
 
-/** Memory that copies use one after another: new arrays for all bytes would cost more time than copying them. */
+/** Memory for successive copies. New arrays for all bytes would take more time than copying them. */
 export class CopyBuffers {
   readonly #arrays: Uint8Array<ArrayBuffer>[] = [];
   #turn = 0;
 
-  /** An array for at least some bytes, which must not be in use when it is given again: every other time. */
+  /**
+   * Returns an array for at least `bytes` bytes. Two arrays are used in turn, so the one from two calls ago is
+   * overwritten.
+   */
   next(bytes: number): Uint8Array<ArrayBuffer> {
     this.#turn = 1 - this.#turn;
     const known = this.#arrays[this.#turn];
@@ -57,18 +60,18 @@ export class CopyBuffers {
 /** How records are copied. */
 export interface RecordOptions extends CallOptions {
   onBytes?: ((bytes: number) => void) | undefined;
-  /** Added to the numbers from which the process ids of records count. Default: 0. */
+  /** Number added to the offset of the process ids of records. Default: 0. */
   pid?: number | undefined;
-  /** Gets the checksums of what was written, so that it can be compared. */
+  /** Receives the checksums of the written bytes, for verification. */
   spans?: CopiedSpan[] | undefined;
   /** Memory of other copies that have ended. */
   buffers?: CopyBuffers | undefined;
 }
 
 /**
- * Appends records in the given order, without those that the output has from a run before, with their places in their
- * keys. Returns where each lies. Throws CORRUPT when a record is not as long as it was said to be, and where records lie
- * over each other, BUDGET, and what `check` of a piece throws.
+ * Appends records in the given order, except those that the output already has from an earlier run, and sets the
+ * positions in their keys. Returns their positions. Throws CORRUPT if a record does not have the expected length or
+ * records overlap, BUDGET, and the errors of the `check` of a piece.
  */
 export async function copyRecords(
   input: Input,
@@ -78,7 +81,7 @@ export async function copyRecords(
   { signal, onBytes, pid = 0, spans, buffers = new CopyBuffers() }: RecordOptions,
 ): Promise<Copied[]> {
   const copied: Copied[] = [];
-  // Sums need all bytes.
+  // Checksums need all bytes.
   for (const { length } of spans ? [] : pieces) {
     if (!out.keeps(length)) break;
     takeBytes(input, length);
@@ -103,7 +106,7 @@ export async function copyRecords(
   return copied;
 }
 
-/** Calls the checks of pieces that lie one after another. */
+/** Calls the checks of consecutive pieces. */
 function checkPieces(pieces: readonly Piece[], bytes: Uint8Array): void {
   let at = 0;
   for (const { length, check } of pieces) {
@@ -112,7 +115,7 @@ function checkPieces(pieces: readonly Piece[], bytes: Uint8Array): void {
   }
 }
 
-/** Adds pieces that lie one after another from a byte on. */
+/** Records the positions of consecutive pieces from a byte on. */
 function place(pieces: readonly Piece[], start: number, copied: Copied[]): void {
   let at = start;
   for (const { length } of pieces) {
@@ -121,7 +124,7 @@ function place(pieces: readonly Piece[], start: number, copied: Copied[]): void 
   }
 }
 
-/** Uses the bytes of a batch; damaged ones are read once more, from the source. Returns those that were used. */
+/** Uses the bytes of a batch. Damaged bytes are read once more, from the source. Returns the bytes that were used. */
 async function useSound(
   input: Input,
   { bytes, ranges }: ReadBatch,
@@ -139,7 +142,7 @@ async function useSound(
   }
 }
 
-/** Pieces that were read together, by their numbers, and the ranges that have them. */
+/** Pieces that were read together, by their indices, and the ranges that contain them. */
 interface ReadBatch {
   from: number;
   to: number;
@@ -147,7 +150,10 @@ interface ReadBatch {
   ranges: readonly Range[];
 }
 
-/** Reads pieces at most `most` bytes at a time. While those are used, the next are read, into the memory of those before. */
+/**
+ * Reads pieces, at most `most` bytes at once. The next ones are read while the caller uses these, into the memory of
+ * the previous ones.
+ */
 export async function* readBatches(
   input: Input,
   pieces: readonly Range[],
@@ -159,7 +165,7 @@ export async function* readBatches(
 ): AsyncGenerator<ReadBatch> {
   const read = ({ ranges }: Batch) => {
     const length = totalLength(ranges);
-    // A range that the file does not have is refused before it gets memory.
+    // A range beyond the end of the file is refused before memory is allocated.
     const isThere = ranges.every((range) => endOf(range) <= input.info.size);
     if (isThere) takeBytes(input, length);
     const into = isThere ? buffers.next(length) : undefined;
@@ -174,13 +180,13 @@ export async function* readBatches(
     throwIfAborted(signal);
     next = batches.next();
     reading = next.done ? undefined : read(next.value);
-    // It is awaited in the next turn; a failure of the output is thrown before.
+    // It is awaited in the next iteration. An error of the output is thrown first.
     reading?.catch(() => {});
     yield { from, to, bytes, ranges };
   }
 }
 
-/** Reads what was written again. Throws CHECKSUM when it is not as it was. */
+/** Reads the written bytes. Throws CHECKSUM if they differ from those that were written. */
 export async function compareCopied(
   reader: EngineApi,
   id: FileId,
@@ -204,21 +210,24 @@ function notAsCopied(offset: number, length: number): XylemError {
   });
 }
 
-/** The number of ranges of the input that copies of records need, where at most `most` bytes are read at once. */
+/** Returns the number of ranges that are read from the input to copy records, at most `most` bytes at once. */
 export function countReads(pieces: readonly Range[], most?: number): number {
   let reads = 0;
   for (const { ranges } of batchesOf(pieces, most)) reads += ranges.length;
   return reads;
 }
 
-/** Pieces of which the ranges are read at once. */
+/** Pieces whose ranges are read at once. */
 interface Batch {
   from: number;
   to: number;
   ranges: Range[];
 }
 
-/** Pieces that are read together, of `most` bytes or one. Those that follow each other in the input are one range. Throws CORRUPT for one without bytes. */
+/**
+ * Yields pieces that are read together: at most `most` bytes, or one piece. Consecutive pieces are one range. Throws
+ * CORRUPT for an empty piece.
+ */
 export function* batchesOf(pieces: readonly Range[], most = BATCH_BYTES): Generator<Batch> {
   let from = 0;
   let bytes = 0;

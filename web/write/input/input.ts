@@ -6,7 +6,7 @@ import type { FileNumbers, Records } from '../file/records';
 
 /** A key of an input, with its bytes. */
 export interface InputKey extends KeyInfo {
-  /** The key as the list of its directory has it; as its own record has it where there is no list. */
+  /** The key as stored in the list of its directory; without a list, as stored in its own record. */
   header: Uint8Array;
 }
 
@@ -14,9 +14,9 @@ export interface InputKey extends KeyInfo {
 export interface InputDirectory {
   path: string;
   key: InputKey;
-  /** The key of its record, whose texts may differ from those of the list. */
+  /** The key of its own record. Its texts may differ from those in the list. */
   header: Uint8Array;
-  /** As ROOT packs dates. */
+  /** Creation date in ROOT's packed format. */
   created: number;
 }
 
@@ -29,25 +29,25 @@ export interface Input {
   /** Bytes of the title of the file. */
   title: Uint8Array;
   created: number;
-  /** All directories and cycles; those of each directory are in the order of its list. */
+  /** All directories and cycles, in the order of the lists of keys. */
   keys: readonly InputKey[];
   directories: readonly InputDirectory[];
   /** The record of the streamer infos. */
   streamers: Range | undefined;
-  /** Bytes that are best copied at once, where the source says it. */
+  /** Number of bytes that are best copied at once, if the source has a preference. */
   copyBytes: number | undefined;
-  /** Bytes that were copied of it so far: see `takeBytes`. */
+  /** Bytes that were copied so far: see `takeBytes`. */
   taken: { bytes: number };
 }
 
-/** Room for a key and what follows it; longer keys are read again. */
+/** Bytes that are read for a key and what follows it. Longer keys are read again. */
 const KEY_BYTES = 1024;
-/** fKeylen is a number of 2 bytes, of which ROOT uses 15 bits. */
+/** Maximum length of a key: fKeylen has 2 bytes, of which ROOT uses 15 bits. */
 export const MAX_KEY_BYTES = 32 * 1024;
-/** Bytes from the first record on that hold the root directory. */
+/** Bytes from the first record on that contain the root directory. */
 const ROOT_BYTES = 4 * 1024;
 
-/** Reads the keys of a file with their bytes. Throws the errors of reading, and CORRUPT. */
+/** Reads the keys of a file and their bytes. Throws the errors of reading, and CORRUPT. */
 export async function readInput(
   reader: EngineApi,
   id: FileId,
@@ -86,7 +86,7 @@ export async function readInput(
 
 const placeOf = (seek: number, cycle: number): string => `${seek};${cycle}`;
 
-/** The keys in lists of keys, by their places and cycles. */
+/** Returns the keys in lists of keys, by their positions and cycles. */
 async function readLists(
   reader: EngineApi,
   id: FileId,
@@ -105,7 +105,8 @@ async function readLists(
   for (const { length } of lists) {
     const start = end;
     end += length;
-    // The number of keys follows the key of the list. Behind the keys there may be room for more, as uproot leaves it.
+    // The number of keys follows the key of the list. There may be unused space after the keys, as in files of
+    // uproot.
     let at = start + records.readKey(bytes.subarray(start, end)).keylen + 4;
     const count = at <= end ? new DataView(bytes.buffer, bytes.byteOffset + at - 4).getUint32(0) : 0;
     for (let i = 0; i < count && at < end; i++) {
@@ -121,7 +122,7 @@ async function readLists(
   return found;
 }
 
-/** The key at the start of a key's record. */
+/** Reads the key at the start of its own record. */
 async function ownKey(
   reader: EngineApi,
   id: FileId,

@@ -4,15 +4,15 @@ import { errorOf, type TapeValue } from '../../core/tape';
 import type { ObjectCodec } from '../encode/types';
 import type { InputKey } from './input';
 
-/** The class of an object behind a pointer: a tag for a new class (0xFFFFFFFF), then its name. */
+/** The tag and name of a new class after a pointer: 0xFFFFFFFF, then the class name. */
 const BRANCH = Uint8Array.of(0xff, 0xff, 0xff, 0xff, ...new TextEncoder().encode('TBranch'));
-/** Codes of records that are damaged. */
+/** Error codes of damaged records. */
 const DAMAGED = new Set<string>(['CORRUPT', 'COMPRESSION']);
 
 /**
- * Throws UNSUPPORTED when an object that is not a tree itself holds branches with baskets in the file, such as a TList of
- * trees that is written as one key: the places in its record would be wrong in another file. So would be those in a
- * part that cannot be decoded: it may hold such a branch. Objects without branches are unpacked, not decoded.
+ * Throws UNSUPPORTED if an object that is not a tree contains branches with baskets in the file, for example a TList
+ * of trees written as one key. The positions in its record would be wrong in another file. Also throws if a part
+ * cannot be decoded, because it may contain such a branch. Objects without branches are decompressed but not decoded.
  */
 export function refuseNestedTrees(key: InputKey, record: Uint8Array, codec: ObjectCodec): void {
   if (!key.className.startsWith('TBranch') && !namesBranch(record, codec)) return;
@@ -27,7 +27,7 @@ export function refuseNestedTrees(key: InputKey, record: Uint8Array, codec: Obje
   if (why !== undefined) throw unknown(key.path, `A part of it cannot be decoded: ${why}.`);
 }
 
-/** Throws UNSUPPORTED when a value, or a value within it, is a branch that has baskets in the file. */
+/** Throws UNSUPPORTED if a value, or a value within it, is a branch with baskets in the file. */
 export function refuseBaskets(path: string, value: TapeValue | undefined): void {
   for (const { fBasketSeek } of objectsIn(value)) {
     if (ArrayBuffer.isView(fBasketSeek) && Array.from<number | bigint>(fBasketSeek).some((at) => at > 0))
@@ -35,7 +35,7 @@ export function refuseBaskets(path: string, value: TapeValue | undefined): void 
   }
 }
 
-/** Why the first part of a value that cannot be decoded cannot be; undefined when all is decoded. */
+/** Returns why the first undecodable part of a value cannot be decoded; undefined if everything is decoded. */
 function firstError(value: TapeValue): string | undefined {
   for (const object of objectsIn(value)) {
     const why = errorOf(object);
@@ -44,7 +44,7 @@ function firstError(value: TapeValue): string | undefined {
   return undefined;
 }
 
-/** All objects within a value, each once. */
+/** Yields all objects within a value, each once. */
 function* objectsIn(value: TapeValue | undefined): Generator<{ [member: string]: TapeValue }> {
   const seen = new Set<object>();
   const left = [value];
@@ -61,7 +61,9 @@ function* objectsIn(value: TapeValue | undefined): Generator<{ [member: string]:
   }
 }
 
-/** Whether an object has a branch. One that is damaged can be read neither here nor in the copy, and holds nothing. */
+/**
+ * Whether an object contains a branch. False for a damaged object, which can be read neither here nor in the copy.
+ */
 function namesBranch(record: Uint8Array, codec: ObjectCodec): boolean {
   try {
     return codec.contains(record, BRANCH);

@@ -1,12 +1,12 @@
 import type { BranchInfo, TreeInfo } from '../../api/api';
 import { unsupported } from '../../base/data-errors';
 
-/** Branches of which baskets lie in another file (TBranch::SetFile), which is neither read nor written. */
+/** Returns the branches with baskets in another file (TBranch::SetFile). That file is neither read nor written. */
 export function branchesElsewhere({ branches }: TreeInfo): BranchInfo[] {
   return branches.filter(({ otherFile }) => otherFile !== undefined);
 }
 
-/** Throws UNSUPPORTED where a branch has baskets in another file. `what` would need them. */
+/** Throws UNSUPPORTED if a branch has baskets in another file. `what` is the operation that needs them. */
 export function refuseOtherFiles(path: string, branches: readonly BranchInfo[], what: string): void {
   const [first] = branches;
   if (!first) return;
@@ -17,7 +17,7 @@ export function refuseOtherFiles(path: string, branches: readonly BranchInfo[], 
   );
 }
 
-/** Names the other files that a copy of a tree needs, with a line for each. `path` is that of its key. */
+/** Returns one line for each other file that a copy of a tree needs. `path` is the path of its key. */
 export function otherFilesNotes(path: string, tree: TreeInfo): string[] {
   const files = new Map<string, string[]>();
   for (const { path: branch, otherFile = '' } of branchesElsewhere(tree))

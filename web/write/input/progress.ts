@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import { throttle } from '../../pass/throttle';
 
-/** Copies and compares: reports how much is done. */
+/** Reports how much has been copied or compared. */
 export function progressOf(
   label: string,
   pieces: readonly { length: number }[],

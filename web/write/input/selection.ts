@@ -12,19 +12,19 @@ import { cyclePath, findKey, isTree } from '../../model/keys';
 import { branchesOf, objectsOf } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 
-/** The part of a file that is copied. In paths, * stands for any characters and ? for one. */
+/** The part of a file that is copied. In paths, * matches any characters and ? matches one. */
 export interface Selection {
-  /** Paths of trees, with all cycles, or "path;cycle" for one of them; all by default. */
+  /** Paths of trees, with all cycles, or "path;cycle" for one cycle. Default: all. */
   trees?: readonly string[] | undefined;
-  /** Names of branches as `chooseBranches` takes them, for each tree that is copied; all by default. */
+  /** Names of branches as `chooseBranches` takes them, for each copied tree. Default: all. */
   branches?: readonly string[] | undefined;
-  /** Paths of other objects, in the same way; all by default. The process ids that TRefs need always stay. */
+  /** Paths of other objects, in the same form. Default: all. Process ids that TRefs need are always kept. */
   objects?: readonly string[] | undefined;
 }
 
 /**
- * The keys that are copied, in the order of the input, with the directories that hold them. Throws NOT_FOUND for a name
- * that is that of no tree, or of no object.
+ * Returns the keys that are copied, in the order of the input, with their directories. Throws NOT_FOUND for a name
+ * that no tree or no object has.
  */
 export function selectKeys<K extends KeyInfo>(
   keys: readonly K[],
@@ -70,15 +70,16 @@ function matching<K extends KeyInfo>(
   });
 }
 
-/** The branches of a tree that are copied, and those of them that came along because others need them. */
+/** The branches of a tree that are copied, and those that are copied only because others need them. */
 export interface BranchSelection {
   kept: ReadonlySet<number>;
   alongside: readonly BranchInfo[];
 }
 
 /**
- * The chosen branches of a tree with all below them; the branches above, and those that hold the lengths of their arrays
- * (fLeafCount, fBranchCount), come along. Throws NOT_FOUND, and UNSUPPORTED for a tree with a table of references.
+ * Returns the chosen branches of a tree with their sub-branches. The branches above, and those with the lengths of
+ * their arrays (fLeafCount, fBranchCount), are added. Throws NOT_FOUND, and UNSUPPORTED for a tree with a table of
+ * references.
  */
 export function selectBranches(
   tree: TreeInfo,
@@ -89,7 +90,7 @@ export function selectBranches(
   const needs = needsOf(data);
   const kept = wantedBranches(tree, names);
   const alongside: BranchInfo[] = [];
-  // Branches that are added here are visited, too: a set gives what is added while it is read.
+  // Branches added here are visited, too, because a set yields elements that are added while it is iterated.
   const chosen = kept.size;
   for (const index of kept) {
     for (const one of needs[index] ?? []) kept.add(one);
@@ -103,13 +104,13 @@ export function selectBranches(
   return { kept, alongside };
 }
 
-/** Says which of `total` branches of a tree were chosen. */
+/** Returns a note on which of `total` branches of a tree were chosen. */
 export function branchesNote(path: string, { kept, alongside }: BranchSelection, total: number): string {
   const names = alongside.map((branch) => branch.path).join(', ');
   return `${path}: ${kept.size} of ${total} branches${names && `; others need ${names}`}`;
 }
 
-/** The numbers of the named branches, and of all below them. Throws NOT_FOUND. */
+/** Returns the indices of the named branches and their sub-branches. Throws NOT_FOUND. */
 export function wantedBranches(tree: TreeInfo, names: readonly string[]): Set<number> {
   const wanted = new Set(chooseBranches(tree, names).map(({ index }) => index));
   for (const { index, parent } of tree.branches) if (wanted.has(parent)) wanted.add(index);
@@ -117,8 +118,8 @@ export function wantedBranches(tree: TreeInfo, names: readonly string[]): Set<nu
 }
 
 /**
- * The branches of a tree without some, and without those that need them. Throws UNSUPPORTED for a tree with a table of
- * references.
+ * Returns the branches of a tree without some, and without those that need them. Throws UNSUPPORTED for a tree with a
+ * table of references.
  */
 export function withoutBranches(
   tree: TreeInfo,
@@ -136,7 +137,7 @@ export function withoutBranches(
   return { kept: new Set([...needs.keys()].filter((i) => !dropped.has(i))), alongside: [] };
 }
 
-/** For each branch those that it needs: that above it, and those that hold the lengths of its arrays. */
+/** Returns for each branch those that it needs: the branch above, and those with the lengths of its arrays. */
 function needsOf(data: ObjectData): number[][] {
   const list = branchesOf(data);
   const indices = new Map<TapeValue, number>(list.map(({ branch }, i) => [branch, i]));
@@ -162,7 +163,7 @@ function noReferences(path: string): XylemError {
   );
 }
 
-/** The layout of a tree with some of its branches. */
+/** Returns the layout of a tree with only some of its branches. */
 export function layoutOf(layout: TreeLayout, kept: ReadonlySet<number>): TreeLayout {
   const { tree, basketStart } = layout;
   const branches = tree.branches.filter(({ index }) => kept.has(index));

@@ -29,14 +29,14 @@ export interface BasketPiece extends Range {
 export interface TreeJob {
   key: InputKey;
   directory: Directory;
-  /** How the baskets lie that are copied. */
+  /** The layout of the copied baskets. */
   layout: OrderedLayout;
-  /** The whole tree, of which `branches` are copied; all where that is undefined. */
+  /** The whole tree. `branches` are the copied branches; undefined for all. */
   source: TreeLayout;
   branches: BranchSelection | undefined;
-  /** New clusters, where the tree does not say the true ones. */
+  /** New clusters, if the tree does not describe the true ones. */
   clusters: ClusterRanges | undefined;
-  /** The entries that are copied; all where it is undefined. */
+  /** The copied entries; undefined for all. */
   chosen: EntryChoice | undefined;
   /** The tree's record: its key, and the tree as data. */
   header: Uint8Array;
@@ -45,9 +45,9 @@ export interface TreeJob {
 
 /** A part of a tree that is copied. */
 export interface TreePart {
-  /** Undefined: all entries. */
+  /** The copied entries; undefined for all. */
   chosen?: EntryChoice | undefined;
-  /** Branches that are left out with all that need them, by their numbers. */
+  /** Indices of branches that are left out, together with all that need them. */
   without?: ReadonlySet<number> | undefined;
 }
 
@@ -56,13 +56,13 @@ interface TreeChoice {
   selection?: Selection | undefined;
   part?: ((tree: InputKey, layout: TreeLayout) => TreePart | undefined) | undefined;
   firstBranches?: ((tree: InputKey, layout: TreeLayout) => readonly number[] | undefined) | undefined;
-  /** Set where trees that cannot be written are left out, so that it has to be known before others are. */
+  /** Set if trees that cannot be written are left out. Then each tree is tested before others are written. */
   refused?: unknown;
 }
 
 /**
- * Reads how the baskets of a tree lie. Throws the errors of reading, CORRUPT for a tree that claims more than its baskets
- * have, UNSUPPORTED for a part of a tree, and NOT_FOUND.
+ * Reads the layout of a tree for a copy. Throws the errors of reading, CORRUPT for a tree that claims more than its
+ * baskets have, UNSUPPORTED for a part of a tree, and NOT_FOUND.
  */
 export async function treeJob(
   input: Input,
@@ -103,18 +103,18 @@ export async function treeJob(
   if (job.chosen && referencesOf(job)) throw noReferences(key.path);
   if (job.chosen)
     refuseOtherFiles(key.path, branchesElsewhere(layout.tree), 'entries of them cannot be left out');
-  // A record that can be read need not be one that can be written.
+  // A record that can be read cannot always be written.
   if (trial) treeObject({ ...job, data: codec.read(record) }, (offset) => offset, codec);
   return job;
 }
 
-/** The clusters, where the tree is of a version that has members for them. */
+/** Returns the clusters, if the version of the tree has members for them. */
 export function canSay(data: ObjectData, clusters: ClusterRanges): ClusterRanges | undefined {
   const needed = clusters.end.length > 0 ? data.fNClusterRange : data.fAutoFlush;
   return needed === undefined ? undefined : clusters;
 }
 
-/** The true clusters of a tree that claims others. A tree of one cluster alone is left as it is. */
+/** Returns the true clusters of a tree that claims others. A tree with a single cluster is not changed. */
 export function trueClusters({
   clusterStart,
   trueStart,
@@ -125,7 +125,7 @@ export function trueClusters({
   return same || trueStart.length < 2 ? undefined : clusterRanges(trueStart, tree.entries, autoFlush);
 }
 
-/** The baskets of trees in the file, each once, in the order in which they are to be written. */
+/** Returns the baskets of trees in the file, each once, in the order in which they are written. */
 export function basketPieces(layouts: readonly OrderedLayout[], order: BasketOrder): BasketPiece[] {
   const taken = new Set<number>();
   const pieces: BasketPiece[] = [];
@@ -143,7 +143,7 @@ export function basketPieces(layouts: readonly OrderedLayout[], order: BasketOrd
   return pieces;
 }
 
-/** The new place of a basket. Throws INTERNAL where it was not written. */
+/** Returns the new position of a basket. Throws INTERNAL if it was not written. */
 export function placeIn(places: ReadonlyMap<number, number>, offset: number): number {
   const at = places.get(offset);
   if (at !== undefined) return at;
@@ -151,7 +151,7 @@ export function placeIn(places: ReadonlyMap<number, number>, offset: number): nu
 }
 
 /**
- * The branch by which a tree with TRefs finds objects: it is no column and no part of the layout. Undefined where it
+ * Returns the branch that finds objects of TRefs in a tree. It is not a column and not in the layout. Undefined if it
  * has no baskets.
  */
 export function referencesOf({ data }: Pick<TreeJob, 'data'>): BranchPlan | undefined {
@@ -177,8 +177,8 @@ export function referencesOf({ data }: Pick<TreeJob, 'data'>): BranchPlan | unde
 }
 
 /**
- * The object of a tree whose baskets lie at new places, which `placed` gives for the old ones. `made` are new values of
- * the branches of the whole tree where its baskets are others.
+ * Returns the object of a tree with its baskets at new positions. `placed` maps old positions to new ones. `made` are
+ * new values of all branches if the baskets were made again.
  */
 export function treeObject(
   job: TreeJob,
@@ -211,7 +211,7 @@ function noReferences(path: string): XylemError {
   );
 }
 
-/** New places for the baskets of a branch in the file; those in the tree's own record stay there. */
+/** Returns new positions for the baskets of a branch. Those in the tree's own record stay there. */
 function branchPlan(
   { tree, basketStart, offset, storedBytes, firstEntry, entries }: TreeLayout,
   index: number,
@@ -242,7 +242,10 @@ function branchPlan(
   };
 }
 
-/** The new places of records that were copied, by their old ones. Throws INTERNAL for a record that is not in the pieces. */
+/**
+ * Returns the new positions of copied records, by their old ones. Throws INTERNAL for a record that is not in the
+ * pieces.
+ */
 export function placesOf(
   pieces: readonly { offset: number }[],
   copied: readonly { at: number }[],
@@ -256,7 +259,7 @@ export function placesOf(
   return places;
 }
 
-/** A tree that is copied, by its number. Throws INTERNAL. */
+/** Returns a copied tree by its index. Throws INTERNAL. */
 export function jobAt(jobs: readonly TreeJob[], tree: number): TreeJob {
   const job = jobs[tree];
   if (job) return job;

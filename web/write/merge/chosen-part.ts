@@ -13,15 +13,15 @@ import type { MadePart } from './tree-chain';
 /** The part of all inputs that is merged. */
 export interface MergePart {
   selection?: Selection | undefined;
-  /** Entries of the tree of this path, counted over all inputs, in which it has `total`. */
+  /** Entries of the tree at this path, counted over all inputs. `total` is the number of entries of all. */
   entries?: { path: string; choice: EntryChoice; total: number } | undefined;
-  /** 100 × algorithm + level: compresses all baskets anew. */
+  /** 100 × algorithm + level. Compresses all baskets again. */
   compress?: number | undefined;
-  /** Nothing is written: the sizes of baskets that would be made are estimated. */
+  /** Writes nothing, and estimates the sizes of baskets that would be made. */
   estimate?: boolean | undefined;
 }
 
-/** An input with the keys that are chosen, and their directories. Throws NOT_FOUND. */
+/** Returns an input with only the chosen keys and their directories. Throws NOT_FOUND. */
 export function chosenInput<T extends Pick<Input, 'keys' | 'directories'>>(
   input: T,
   selection: Selection | undefined,
@@ -32,7 +32,7 @@ export function chosenInput<T extends Pick<Input, 'keys' | 'directories'>>(
   return { ...input, keys, directories: input.directories.filter(({ key }) => chosen.has(key)) };
 }
 
-/** The chosen entries of a part of `total` entries, of which the first is the entry `first` of the chain. */
+/** Returns the chosen entries of a part with `total` entries. Its first entry is the entry `first` of the chain. */
 export function choiceWithin(choice: EntryChoice, first: number, total: number): EntryChoice {
   const spans = choice.spans(first, first + total, first);
   const ranges = Array.from({ length: spans.length / 2 }, (_, i): [number, number] => [
@@ -42,7 +42,7 @@ export function choiceWithin(choice: EntryChoice, first: number, total: number):
   return chooseEntries(ranges, total);
 }
 
-/** Makes the baskets of a tree anew and appends them. Throws the errors of `regroupBaskets`. */
+/** Makes the baskets of a tree again and appends them. Throws the errors of `regroupBaskets`. */
 export async function appendPart(
   { records, out, notes, spans }: Merging,
   input: MergeInput,
@@ -68,7 +68,7 @@ export async function appendPart(
       pid: input.pid,
     });
   const { jobs, plans } = treesOf(planned, placed, plan, input.header);
-  // The same line of every file is said once.
+  // A note that several files share is given once.
   for (const note of planned.notes) if (!notes.includes(note)) notes.push(note);
   const { tree, trueStart } = jobs[0]?.layout ?? job.layout;
   return { plans: plans[0] ?? [], entries: tree.entries, starts: trueStart, reads };

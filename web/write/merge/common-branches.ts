@@ -3,11 +3,14 @@ import type { Members } from '../../bins/object-values';
 import type { NtupleStructure } from '../encode/ntuple-metadata';
 import { branchesOf, membersOf, structureOf } from './tree-structure';
 
-/** A branch of a tree itself, with all below it. */
+/** A top-level branch with its sub-branches. */
 interface TopBranch {
-  /** Equal for two branches when the record of one describes the baskets of the other, and of all below. */
+  /**
+   * Equal for two branches if the record of one also describes the baskets of the other, including those of all
+   * sub-branches.
+   */
   structure: string;
-  /** The branches that have the lengths of its arrays. */
+  /** The branches with the lengths of its arrays. */
   needs: Set<string>;
 }
 
@@ -15,20 +18,20 @@ interface TreeBranches {
   /** The first file that has entries. */
   file: string;
   branches: Map<string, TopBranch>;
-  /** Why a branch is left out, by its name. */
+  /** Reason why a branch is left out, by its name. */
   lost: Map<string, string>;
 }
 
-/** Finds the branches that the trees of all inputs have alike, and the fields of RNTuples. */
+/** Finds the branches, and fields of RNTuples, that are the same in all inputs. */
 export class CommonBranches {
   readonly #trees = new Map<string, TreeBranches>();
 
-  /** Takes the tree of a file. One without entries may have no branches yet. */
+  /** Adds the tree of a file. A tree without entries may not have branches yet. */
   add(path: string, file: string, data: Members): void {
     if (Number(data.fEntries) > 0) this.#add(path, file, topBranches(data), 'of another type');
   }
 
-  /** Takes the RNTuple of a file, whose fields are treated as the branches of a tree are. */
+  /** Adds the RNTuple of a file. Its fields are treated like the branches of a tree. */
   addFields(path: string, file: string, structure: NtupleStructure): void {
     if (structure.entries === 0) return;
     this.#add(path, file, topFields(structure), 'of another type, or stored or projected in another way,');
@@ -51,7 +54,7 @@ export class CommonBranches {
   }
 
   /**
-   * The branches or fields of a path that are left out, with the reason. Throws UNSUPPORTED when none is left.
+   * Returns the branches or fields of a path that are left out, with the reasons. Throws UNSUPPORTED if none is left.
    */
   leftOut(path: string): ReadonlyMap<string, string> {
     const { branches, lost } = this.#trees.get(path) ?? {

@@ -16,11 +16,11 @@ import { type BranchData, branchesOf, membersOf } from './tree-structure';
 import type { UnionBranches } from './union-branches';
 import { ZeroBaskets, type ZeroForm, zeroForm } from './zero-baskets';
 
-/** The most entries of a basket, and about the most bytes. */
+/** Maximum number of entries of a basket, and approximate maximum of its bytes. */
 const MAX_ENTRIES = 1_000_000;
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_ENTRY_BYTES = 64 * 1024 * 1024;
-/** Bytes of the place of an entry in a basket. */
+/** Bytes of the offset of an entry in a basket. */
 const OFFSET_BYTES = 4;
 
 /** The part of a chain that was appended last. */
@@ -33,10 +33,10 @@ export interface FilledPart {
 }
 
 /**
- * Writes baskets without values for the branches that a part lacks: zeros, empty texts and lists. Arrays whose lengths
- * another branch of the part has get zeros of these lengths, so that its counts stay true. Returns the names of the
- * branches. Throws UNSUPPORTED for types of which an entry without values is not known, and for more of them than the
- * budget has, and the errors of reading.
+ * Writes baskets with empty values for the branches that a part lacks: zeros, empty texts and empty lists. If another
+ * branch of the part has the lengths of an array, the array gets zeros of these lengths, so that the counts are
+ * right. Returns the names of the branches. Throws UNSUPPORTED for types without a known empty value and if the
+ * budget is exceeded, and the errors of reading.
  */
 export async function fillMissing(
   { records, out, compress, date, version, core, zeros }: Merging,
@@ -54,7 +54,7 @@ export async function fillMissing(
     const own = numberOf(branch, 'fCompress');
     const form = zeroForm(branch, union.typeOf(key.path, path), MAX_ENTRY_BYTES);
     const what = `Branch ${path} of ${key.path}`;
-    // Nothing is written where it can be known before that it would be too much.
+    // If the total is known, it is checked before anything is written.
     if (form?.counters.length === 0) zeros.takePlain(entries * entryBytes(form), what);
     return {
       ...{ path, branch, form, what, compress: own < 0 ? compress : own },
@@ -112,14 +112,14 @@ export async function fillMissing(
   return missing.flatMap(({ path, top }) => (path === top ? [path] : []));
 }
 
-/** A text of an object: its bytes where they are not UTF-8. */
+/** Returns a text of an object; as bytes if it is not UTF-8. */
 function textOf(value: TapeValue | undefined): Text {
   return value instanceof Uint8Array ? value : String(value);
 }
 
 /**
- * Ranges of entries of the chain whose counters are read at once: the true clusters of the part, because their number
- * comes from its baskets and not from what its tree claims; large ones in pieces.
+ * Yields ranges of entries of the chain whose counters are read at once: the true clusters of the part, large ones in
+ * pieces. The clusters that the tree claims are not used, because their number may be false.
  */
 function* partsOf({ part: { layout }, from }: FilledPart, end: number): Generator<[number, number]> {
   const borders = [0, ...layout.trueStart.filter((at) => at > 0), end - from];
@@ -132,7 +132,7 @@ function* partsOf({ part: { layout }, from }: FilledPart, end: number): Generato
 
 const entryBytes = ({ entry, offsets }: ZeroForm): number => entry.length + (offsets ? OFFSET_BYTES : 0);
 
-/** Entries of a basket. */
+/** Returns the entries of a basket. */
 function entriesOf({ entry }: ZeroForm, sizes: Uint32Array | undefined): number {
   const bytes = sizes ? sumOf(sizes) / Math.max(1, sizes.length) : entry.length;
   return Math.max(1, Math.min(MAX_ENTRIES, Math.floor(MAX_BYTES / Math.max(1, bytes))));
@@ -140,7 +140,7 @@ function entriesOf({ entry }: ZeroForm, sizes: Uint32Array | undefined): number 
 
 const sumOf = (sizes: Uint32Array): number => sizes.reduce((sum, size) => sum + size, 0);
 
-/** Reads how many elements arrays have in the entries of a part, cluster by cluster. */
+/** Reads the number of array elements in each entry of a part, cluster by cluster. */
 class CountReader {
   readonly #filled: FilledPart;
   readonly #owners = new Map<Members, string>();
@@ -155,13 +155,13 @@ class CountReader {
       for (const leaf of membersOf(branch.fLeaves)) this.#owners.set(leaf, path);
   }
 
-  /** Goes to a range of entries of the chain. */
+  /** Selects a range of entries of the chain. */
   begin(first: number, last: number): void {
     this.#known.clear();
     this.#entries = [first - this.#filled.from, last - this.#filled.from];
   }
 
-  /** The bytes of each entry; undefined where nothing is counted. */
+  /** Returns the bytes of each entry; undefined if nothing is counted. */
   async sizes({ entry, counters }: ZeroForm): Promise<Uint32Array | undefined> {
     if (counters.length === 0) return undefined;
     const [first, last] = this.#entries;
@@ -177,7 +177,7 @@ class CountReader {
     return sizes;
   }
 
-  /** The numbers of a counter; undefined where the part lacks it, too. */
+  /** Returns the numbers of a counter; undefined if the part lacks it, too. */
   async #read(leaf: Members): Promise<PrimitiveArray | undefined> {
     const known = this.#known.get(leaf);
     if (known) return known;

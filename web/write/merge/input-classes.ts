@@ -12,7 +12,7 @@ export interface DescribedClasses {
   infos: Uint8Array | undefined;
 }
 
-/** The classes of inputs, one after another. Files that describe the same classes share them. */
+/** The classes of the inputs. Files that describe the same classes share them. */
 export class InputClasses {
   readonly #core: Core<WriterExports>;
   readonly #records: Records;
@@ -26,7 +26,7 @@ export class InputClasses {
 
   async of({ reader, id, header, streamers }: Input, { signal }: CallOptions): Promise<DescribedClasses> {
     const infos = streamers && (await reader.bytes(id, [streamers], { signal })).slice();
-    // The key in front has the place of the record.
+    // The key is ignored, because it contains the position of the record.
     const described = infos?.subarray(this.#records.readKey(infos).keylen) ?? new Uint8Array(0);
     const last = this.#last;
     if (last?.version === header.version && sameBytes(last.described, described)) return last;
@@ -36,7 +36,7 @@ export class InputClasses {
     return this.#last;
   }
 
-  /** Frees those that are not in use, and not those of the last file. */
+  /** Frees the classes that are not in use, except those of the last file. */
   release(inUse: (codec: ClassCodec) => boolean): void {
     for (const codec of this.#codecs) {
       if (codec === this.#last?.codec || inUse(codec)) continue;

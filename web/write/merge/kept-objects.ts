@@ -11,17 +11,17 @@ import { isAdded, whyNotAdded } from './objects/adders';
 import { hasProcessIds } from './process-ids';
 import { Sums } from './sums';
 
-/** Objects of one path that are kept as they are, oldest first. */
+/** Objects of one path that are kept unchanged, oldest first. */
 interface Kept {
   keys: (ListedKey & { cycle: number })[];
 }
 
-/** All of the output but its trees: sums of histograms and graphs, and other objects as they are. */
+/** Everything in the output except trees: sums of histograms and graphs, and unchanged objects. */
 export class KeptObjects {
   readonly #merging: Merging;
   readonly #sums: Sums;
   readonly #kept = new Map<string, Kept>();
-  /** Number of process ids (TProcessID) in the output; the number of the next one. */
+  /** Number of process ids (TProcessID) in the output. The next one gets this number. */
   processes = 0;
 
   constructor(merging: Merging) {
@@ -41,7 +41,7 @@ export class KeptObjects {
     return this.#sums.uses(codec);
   }
 
-  /** Adds all objects of a file; `newest` has the newest cycle of each path. */
+  /** Adds all objects of a file. `newest` has the newest cycle of each path. */
   async add(input: MergeInput, newest: ReadonlyMap<string, InputKey>, options: CallOptions): Promise<void> {
     const { leftOut, notes } = this.#merging;
     const oldestFirst = [...input.keys].sort((a, b) => a.cycle - b.cycle);
@@ -75,7 +75,7 @@ export class KeptObjects {
     this.processes += processes;
   }
 
-  /** Writes the sums, which are the newest cycles of their paths. */
+  /** Writes the sums, as the newest cycles of their paths. */
   async finish(listed: Map<string, ListedKey[]>): Promise<void> {
     for (const [path, { keys }] of this.#kept) listed.set(path, [...keys].reverse());
     const cycleOf = (path: string) => 1 + (this.#kept.get(path)?.keys.at(-1)?.cycle ?? 0);
@@ -84,7 +84,7 @@ export class KeptObjects {
     });
   }
 
-  /** Says that an object which ROOT would add is kept beside others of its path. */
+  /** Notes that an object which ROOT would add is kept beside others of its path. */
   #sayNotAdded({ name, codec }: MergeInput, { path, className }: InputKey, old: boolean): void {
     const sum = this.#sums.classOf(path);
     if (old || (sum === undefined && !this.#kept.has(path))) return;
@@ -95,7 +95,7 @@ export class KeptObjects {
     if (why !== undefined) this.#merging.leftOut.push(notAdded(path, name, why));
   }
 
-  /** Keeps an object as it is. */
+  /** Keeps an object unchanged. */
   async #keep(
     input: MergeInput,
     key: InputKey,
@@ -121,7 +121,7 @@ export class KeptObjects {
     kept.keys.push({ key: record.slice(0, own.bytes), seek: at, cycle });
   }
 
-  /** Writes an object with a key of which places have 8 bytes, where its class is known. */
+  /** Writes an object again with a key with 8-byte positions, if its class is known. */
   async #writeAnew(
     { name, codec }: MergeInput,
     key: InputKey,
@@ -146,7 +146,7 @@ export class KeptObjects {
     }
   }
 
-  /** Keeps a process id under the number that the records of its file refer to. */
+  /** Keeps a process id under the number that the records of its file use. */
   async #addProcess(input: MergeInput, key: InputKey, number: number, options: CallOptions): Promise<void> {
     const record = await recordOf(input, key, options);
     const name = `ProcessID${number + input.pid}`;
@@ -167,7 +167,7 @@ export class KeptObjects {
   }
 }
 
-/** Whether an object has numbers of process ids, as one may that cannot be decoded. */
+/** Whether an object may have numbers of process ids. True if it cannot be decoded. */
 function mayRefer(codec: ClassCodec, record: Uint8Array): boolean {
   try {
     return hasProcessIds(codec.read(record));
@@ -178,12 +178,12 @@ function mayRefer(codec: ClassCodec, record: Uint8Array): boolean {
   }
 }
 
-/** The number by which the records of its file refer to a process id. */
+/** Returns the number that the records of its file use for a process id. */
 function processNumber({ name }: KeyInfo): number {
   return Number(/^ProcessID(\d+)$/.exec(name)?.[1] ?? 0);
 }
 
-/** The record of an object. Throws the errors of reading, and CORRUPT where records lie over each other. */
+/** Reads the record of an object. Throws the errors of reading, and CORRUPT if records overlap. */
 async function recordOf(
   input: MergeInput,
   { offset, storedBytes }: KeyInfo,

@@ -30,8 +30,8 @@ import { verifyMerged } from './verify-merged';
 import { ZeroBudget } from './zero-budget';
 
 /**
- * A file that is merged. Only one is open at a time. It is opened once, and twice where all have to be known before: for a
- * merge that may be resumed, and where branches are left out.
+ * A file that is merged. Only one is open at a time. It is opened once; or twice, if all files have to be examined
+ * first: for a merge that may be resumed, and if branches are left out.
  */
 export interface MergeSource {
   name: string;
@@ -43,56 +43,61 @@ export interface MergeOptions extends CallOptions {
   writer: WebAssembly.Module;
   /** Name of the new file, without folders. */
   name: string;
-  /** The same bytes for the same inputs: no dates, and an identity made of the content. Default: false. */
+  /**
+   * Writes the same bytes for the same inputs: without dates, and with a UUID made from the content. Default: false.
+   */
   reproducible?: boolean | undefined;
   /**
-   * Trees whose branches differ are refused ("strict", the default), have those that are the same in all files ("filter"),
-   * or have those of all files, with zeros, empty texts and empty lists where a file lacks a branch ("union"). RNTuples
-   * whose fields differ are refused, unless it is "filter".
+   * How trees with different branches are merged. "strict", the default, refuses them. "filter" keeps the branches
+   * that are the same in all files. "union" keeps the branches of all files, with zeros, empty texts and empty lists
+   * where a file lacks a branch. RNTuples with different fields are refused, except with "filter".
    */
   schema?: 'strict' | 'filter' | 'union' | undefined;
 }
 
-/** A tree or RNTuple of a file that was written. */
+/** A tree or RNTuple of the output. */
 export interface MergedTree {
   path: string;
   entries: number;
   /** Number of inputs that have entries of it. */
   parts: number;
-  /** Number of its baskets; of the pages of an RNTuple, where pages that are stored once count once. */
+  /** Number of its baskets. For an RNTuple the number of its pages; a page that is used several times counts once. */
   baskets: number;
   /** Bytes of its baskets in the file. */
   basketBytes: number;
-  /** Number of ranges of the inputs that were read for them. */
+  /** Number of ranges that were read from the inputs for them. */
   reads: number;
   clusters: number;
-  /** Number of clusters that the inputs claimed. */
+  /** Number of clusters according to the inputs. */
   clustersClaimed: number;
 }
 
-/** A file that was written. */
+/** The result of a merge. */
 export interface Merged {
   bytes: number;
-  /** First the trees, and then the RNTuples. */
+  /** The trees, followed by the RNTuples. */
   trees: MergedTree[];
-  /** Number of sums of histograms, profiles and graphs, and of other objects, each cycle counted. */
+  /** Number of sums of histograms, profiles and graphs, and number of other objects. Each cycle counts. */
   sums: number;
   objects: number;
-  /** Changes that lose no value of the inputs: the index of a tree is dropped, for instance. */
+  /** Changes that lose no value of the inputs, for example a dropped index of a tree. */
   notes: string[];
   /** Parts of the inputs that are missing in the output, or kept but not added. */
   leftOut: string[];
 }
 
-/** The surroundings of a merge. */
+/** Options of a merge that depend on where it runs. */
 export interface MergeRun {
-  /** Opens what was written, to compare it with what should be there; undefined where it cannot be read. Default: it is not compared. */
+  /**
+   * Opens the written file in order to verify it; undefined if it cannot be read. Without this function the file is
+   * not verified.
+   */
   written?: (() => Promise<Awaited<ReturnType<MergeSource['open']>> | undefined>) | undefined;
   /** The part of the inputs that is merged. Default: all. */
   part?: MergePart | undefined;
 }
 
-/** The output of a merge, which its parts share. */
+/** The state of the output, shared by the parts of a merge. */
 export interface Merging {
   records: Records;
   out: FileWriter;
@@ -104,13 +109,13 @@ export interface Merging {
   compress: number;
   notes: string[];
   leftOut: string[];
-  /** The branches that all inputs have, where others are left out. */
+  /** The branches that all inputs have, if others are left out. */
   common: CommonBranches | undefined;
-  /** The branches that any input has, where none is left out. */
+  /** The branches that any input has, if none is left out. */
   union: UnionBranches | undefined;
   zeros: ZeroBudget;
   core: Core<WriterExports>;
-  /** Checksums of what was written, where it will be compared. */
+  /** Checksums of what was written, if it will be verified. */
   spans: CopiedSpan[] | undefined;
 }
 
@@ -118,14 +123,15 @@ export interface Merging {
 export interface MergeInput extends Input {
   name: string;
   codec: ClassCodec;
-  /** Number that is added to the process ids in its baskets and objects; 0 where it has none. */
+  /** Number added to the offset of the process ids in its baskets and objects; 0 if it has none. */
   pid: number;
 }
 
 /**
- * Merges files: trees are chained by copying their baskets, histograms, profiles and graphs are added, and other
- * objects are kept as cycles. Memory grows with the numbers of baskets and of different objects, not with the number
- * of files. Without a sink all is counted, and no basket is read. Throws the errors of reading and of the sink, UNSUPPORTED for trees that differ, and FILE_CHANGED.
+ * Merges files: trees are chained by copying their baskets; histograms, profiles and graphs are added; other objects
+ * are kept as cycles. Memory grows with the numbers of baskets and of different objects, not with the number of
+ * files. Without a sink only the sizes are computed, and no basket is read. Throws the errors of reading and of the
+ * sink, UNSUPPORTED for trees that differ, and FILE_CHANGED.
  */
 export async function mergeFiles(
   sources: readonly MergeSource[],
@@ -141,7 +147,7 @@ export async function mergeFiles(
   const common = schema === 'filter' ? new CommonBranches() : undefined;
   const union = schema === 'union' ? new UnionBranches() : undefined;
   if (sources.length === 0) throw argumentError('There is no file to merge.');
-  // All inputs are opened before only where the first bytes depend on them.
+  // All inputs are opened first only if the first bytes depend on them.
   const stamps =
     journal || common || union
       ? await survey(sources, records, signal, async (input, { name }) => {
@@ -159,7 +165,7 @@ export async function mergeFiles(
   const spans: CopiedSpan[] | undefined = written && [];
   const contents = new Contents();
 
-  /** The header and the title are those of the first file. */
+  /** Starts the output. Header and title are those of the first file. */
   function begin({ header: { version, compress }, title }: Input) {
     const out = new FileWriter(sink, records, {
       ...{ kept, spans },
@@ -208,7 +214,7 @@ export async function mergeFiles(
     const onBytes = (more: number): void => {
       bytesDone += more;
       const label = `Merging ${source.name}`;
-      // Files that were not opened yet are taken to be as large as the others.
+      // Files that were not opened yet are assumed to have the average size.
       const bytesTotal = (contents.bytes / contents.files) * sources.length;
       report(() => ({ label, bytesDone, bytesTotal, entriesDone: 0, entriesTotal: 0 }));
     };
@@ -265,7 +271,7 @@ export async function mergeFiles(
   }
 }
 
-/** Looks at the branches of the trees of a file, and at the fields of its RNTuples. */
+/** Examines the branches of the trees of a file, and the fields of its RNTuples. */
 async function addCommon(
   common: CommonBranches,
   input: Input,
@@ -289,7 +295,7 @@ async function addCommon(
   }
 }
 
-/** Looks at the branches of the trees of a file. */
+/** Examines the branches of the trees of a file. */
 async function addAll(
   union: UnionBranches,
   input: Input,
@@ -306,7 +312,7 @@ async function addAll(
   }
 }
 
-/** The record of the descriptions of all classes. */
+/** Returns the record with the descriptions of all classes. */
 function streamerRecord(merging: Merging, streamers: StreamerUnion): Uint8Array<ArrayBuffer> | undefined {
   const result = streamers.result();
   if (!result || !streamers.codec) return undefined;
@@ -321,7 +327,7 @@ async function writeStreamers(merging: Merging, streamers: StreamerUnion): Promi
   if (record) await merging.out.streamers(record);
 }
 
-/** Lists all keys, in the order in which the inputs have them. */
+/** Lists all keys, in the order of the inputs. */
 function listKeys(
   { out, directories }: Merging,
   { paths, directories: known }: Contents,
@@ -339,7 +345,7 @@ function listKeys(
   }
 }
 
-/** The directory of an object: names may have slashes themselves, and directories are known. */
+/** Returns the directory of an object. Names may contain slashes, so the known directories are searched. */
 function folderOf(path: string, directories: ReadonlyMap<string, Directory>): string {
   let folder = path;
   do folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')));

@@ -25,7 +25,7 @@ import type { MergePart } from './chosen-part';
 import type { MergedTree, MergeInput, Merging } from './merge-files';
 import type { ListedKey } from './new-records';
 
-/** The RNTuples of one path: header, footer and anchor are those of the first one that has entries. */
+/** The RNTuples of one path. Header, footer and anchor are those of the first one with entries. */
 interface Chained {
   first: NtupleParts;
   file: string;
@@ -36,7 +36,7 @@ interface Chained {
   merged: MergedTree;
 }
 
-/** The RNTuples of the output: pages and page lists are written at once, footers and anchors at the end. */
+/** The RNTuples of the output. Pages and page lists are written at once, footers and anchors at the end. */
 export class MergedNtuples {
   readonly #merging: Merging;
   readonly #ntuples = new Map<string, Chained>();
@@ -53,8 +53,8 @@ export class MergedNtuples {
   }
 
   /**
-   * Appends the clusters of an RNTuple to those of its path. Throws UNSUPPORTED when their fields differ, and where only
-   * common fields are merged, leaves out one that cannot follow for another reason.
+   * Appends the clusters of an RNTuple to those of its path. Throws UNSUPPORTED if their fields differ. If only
+   * common fields are merged, an RNTuple that cannot be appended for another reason is left out.
    */
   async add(
     input: MergeInput,
@@ -86,7 +86,7 @@ export class MergedNtuples {
     }
   }
 
-  /** Marks the fields that are merged: the chosen ones that all files have; undefined: all. */
+  /** Marks the fields that are merged: the chosen ones that all files have; undefined for all. */
   #wanted(
     path: string,
     { metadata }: NtupleParts,
@@ -146,7 +146,7 @@ export class MergedNtuples {
     merged.clustersClaimed = merged.clusters;
   }
 
-  /** Whether an RNTuple can follow those before it; false where it is left out with a line. */
+  /** Whether an RNTuple can be appended to those before it. If not and it is left out, a note is added. */
   #follows({ key, metadata }: NtupleParts, { first, file }: Chained, name: string): boolean {
     const { common, leftOut } = this.#merging;
     try {
@@ -190,7 +190,7 @@ export class MergedNtuples {
     return done;
   }
 
-  /** Frees what was read of the inputs. */
+  /** Frees the metadata of the inputs. */
   free(): void {
     for (const { first } of this.#ntuples.values()) first.metadata.free();
     this.#ntuples.clear();
@@ -208,7 +208,7 @@ const NOTHING = {
   ...{ reads: 0, clusters: 0, clustersClaimed: 0 },
 };
 
-/** Numbers of a cluster group. */
+/** Positions of the numbers of a cluster group. */
 const ENTRIES = 1;
 const CLUSTERS = 2;
 

@@ -27,20 +27,20 @@ import { hasProcessIds } from './process-ids';
 import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
 import { branchesOf } from './tree-structure';
 
-/** Files that one line names. */
+/** Maximum number of files listed in one line. */
 const MAX_NAMED = 10;
 
 interface Chained {
   chain: TreeChain;
   key: InputKey;
   codec: ClassCodec;
-  /** The number from which the process ids in its record count. */
+  /** Offset of the process ids in its record. */
   pid: number;
-  /** The files that lack a branch, and their entries, by the branch. */
+  /** For each branch, the files that lack it and their numbers of entries. */
   filled: Map<string, { file: string; entries: number }[]>;
 }
 
-/** The trees of the output: baskets are copied at once, records written at the end. */
+/** The trees of the output. Baskets are copied at once, records written at the end. */
 export class MergedTrees {
   readonly #merging: Merging;
   readonly #trees = new Map<string, Chained>();
@@ -56,7 +56,7 @@ export class MergedTrees {
     return [...this.#trees.values()].some((tree) => tree.codec === codec);
   }
 
-  /** Appends a tree to the one of its path. Throws UNSUPPORTED when their branches differ. */
+  /** Appends a tree to the one of its path. Throws UNSUPPORTED if their branches differ. */
   async add(
     input: MergeInput,
     key: InputKey,
@@ -71,7 +71,7 @@ export class MergedTrees {
     const data = input.codec.read(record);
     const source = await input.reader.layout(input.id, cyclePath(key), { signal });
     let known = this.#trees.get(key.path);
-    // A tree that was never filled may have no branches yet.
+    // A tree that was never filled may not have branches yet.
     if (known && source.tree.entries === 0) return;
     const names = source.tree.branches.length > 0 ? selection?.branches : undefined;
     const branches = common
@@ -104,7 +104,7 @@ export class MergedTrees {
     }
   }
 
-  /** Copies the baskets of a part, or makes them anew. */
+  /** Copies the baskets of a part, or makes them again. */
   async #append(
     input: MergeInput,
     key: InputKey,
@@ -153,7 +153,7 @@ export class MergedTrees {
     chain.append(part, (old) => placeIn(places, old), written);
   }
 
-  /** Writes the baskets that lie in the record of a tree as records of their own, by their numbers in the layout. */
+  /** Writes the baskets in the record of a tree as their own records, by their index in the layout. */
   async #writeEmbedded(
     { codec, pid }: MergeInput,
     { branches, layout }: TreePart,
@@ -222,7 +222,10 @@ export class MergedTrees {
   }
 }
 
-/** Says which branches have no values in entries of which files: branches that the same files lack share a line. */
+/**
+ * Returns notes on the branches that are filled with empty values, and for which files. Branches missing in the same
+ * files share a line.
+ */
 function filledNotes(path: string, filled: Chained['filled']): string[] {
   const lines = new Map<string, string[]>();
   for (const [name, files] of filled) {
@@ -238,13 +241,13 @@ function filledNotes(path: string, filled: Chained['filled']): string[] {
   });
 }
 
-/** All branches but those that are left out. */
+/** Returns all branches except those left out. */
 function keptBranches(data: ObjectData, leftOut: ReadonlyMap<string, string>): BranchSelection {
   const kept = branchesOf(data).flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i]));
   return { kept: new Set(kept), alongside: [] };
 }
 
-/** The tree of a file with the branches that are kept. */
+/** Returns the tree of a file with only the kept branches. */
 function partOf(
   file: string,
   data: ObjectData,

@@ -11,7 +11,9 @@ export interface ListedKey {
   seek: number;
 }
 
-/** Writes an object under a key of these texts, compressed as the file is. Its process ids count from `pid`. */
+/**
+ * Writes an object with these texts in its key, compressed as the file is. `pid` is the offset of its process ids.
+ */
 export async function writeObject(
   merging: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
   texts: KeyTexts,
@@ -27,7 +29,7 @@ export async function writeObject(
   return { key: record.slice(0, records.readKey(record).bytes), seek: at };
 }
 
-/** The record of an object that will lie at the end of the file. */
+/** Returns the record of an object that will be at the end of the file. */
 export function makeRecord(
   { out, records, date, compress }: Pick<Merging, 'out' | 'records' | 'date' | 'compress'>,
   texts: KeyTexts,

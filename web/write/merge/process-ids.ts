@@ -2,8 +2,9 @@ import type { Members } from '../../bins/object-values';
 import type { TapeValue } from '../../core/tape';
 
 /**
- * Whether an object has numbers of process ids (TProcessID): it holds TRefs, or objects that TRefs refer to. They count
- * from the number in the object's key, which grows by the process ids that a file has already.
+ * Whether an object has numbers of process ids (TProcessID): it contains TRefs, or objects that TRefs refer to. These
+ * numbers are relative to the one in the object's key, which is raised by the number of process ids that the file
+ * already has.
  */
 export function hasProcessIds(object: Members): boolean {
   const seen = new Set<object>();

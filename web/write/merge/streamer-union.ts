@@ -13,16 +13,16 @@ interface First {
 export class StreamerUnion {
   #first: First | undefined;
   #list: ObjectData | undefined;
-  /** Class, version and checksum of each description, or the name of another object in the list. */
+  /** Class, version and checksum of each description. For other objects in the list: the name. */
   readonly #known = new Set<string>();
   #added = 0;
 
-  /** The codec whose file's list is added to. */
+  /** The codec whose file's list the others are added to. */
   get codec(): ClassCodec | undefined {
     return this.#first?.codec;
   }
 
-  /** Adds the list of a file that is in a record. Lists are decoded when they differ. */
+  /** Adds the list of a file, given as a record. A list is decoded only if it differs from the earlier ones. */
   add(record: Uint8Array, codec: ClassCodec): void {
     const plain = codec.unpack(record);
     if (!this.#first) {
@@ -47,7 +47,7 @@ export class StreamerUnion {
     return list;
   }
 
-  /** The object of all descriptions, and the record of the first file where that has them all. */
+  /** Returns the object with all descriptions, and the record of the first file if that contains all of them. */
   result(): { record?: Uint8Array; object: (keyLength: number) => Uint8Array<ArrayBuffer> } | undefined {
     const first = this.#first;
     if (!first) return undefined;

@@ -19,25 +19,25 @@ import { type ListedKey, writeObject } from './new-records';
 import { type AddedClasses, addObject, newSum, type SumState, takesObjects } from './objects/adders';
 import { hasProcessIds } from './process-ids';
 
-/** Bytes of records that are written at once, and the most sums. */
+/** Bytes of records that are written at once, and the maximum number of sums. */
 const WRITE_BYTES = 4 * 1024 * 1024;
 const WRITE_SUMS = 4096;
 /**
- * A sum that is data is not packed while others that are not have at most this many bytes, about, and it has not more than
- * the second number: one that is alone must not be packed for each file.
+ * A sum kept as data is not packed while all unpacked sums together have at most about this many bytes, and it does
+ * not exceed the second number. Otherwise a single sum would be packed again for each file.
  */
 const OPEN_BYTES = 32 * 1024 * 1024;
 const LARGE_BYTES = 128 * 1024 * 1024;
 
 /**
- * Objects may have this many bytes before compression, and as many times more for each byte of the inputs: small files of
- * zeros must not take hours. Each time that one is unpacked counts.
+ * Limit for unpacking: this many bytes, plus this factor times the bytes of the inputs. Without it small files of
+ * zeros could take hours. Each unpacking of an object counts.
  */
 const UNPACKED = { bytes: 32e9, factor: 1e4 };
-/** Bytes before compression of an object that is added as data, at most: it lies in memory several times. */
+/** Maximum bytes before compression of an object that is added as data, because several copies are in memory. */
 const DATA_BYTES = 256 * 1024 * 1024;
 
-/** An object that is the sum of those of several files. */
+/** The sum of objects of several files. */
 interface Sum {
   /** The key of the first. */
   key: InputKey;
@@ -45,36 +45,36 @@ interface Sum {
   codec: ClassCodec;
   /** Number of process ids of the files before the first. */
   filePid: number;
-  /** Its number in the module. */
+  /** Its index in the module. */
   number: number;
-  /** Where it cannot be added in the module. */
+  /** Set if it cannot be added in the module. */
   data?: SumData;
 }
 
-/** A sum that is added here. */
+/** A sum that is added outside the module. */
 interface SumData {
   /** Undefined while the module keeps it compressed. */
   object: ObjectData | undefined;
   state: SumState;
   pid: number;
-  /** Bytes of the object, about; 0 while the module keeps it. */
+  /** Approximate bytes of the object; 0 while the module keeps it. */
   bytes: number;
 }
 
-/** Codes of errors for an object that classes do not describe. */
+/** Error codes for an object that its file's classes do not describe. */
 const CLASS_ERRORS = new Set<string>(['ARGUMENT', 'UNSUPPORTED', 'NO_STREAMER']);
 
-/** An object that was not added; `why` is undefined where nothing is lost by keeping it. */
+/** An object that was not added. `why` is undefined if keeping it loses nothing. */
 export interface NotAdded {
   key: InputKey;
-  /** Its record, where it was read. */
+  /** Its record, if it was read. */
   record?: Uint8Array<ArrayBuffer>;
   why: string | undefined;
 }
 
 /**
- * Objects that are added to those of the same path. Histograms and profiles with the same bins are added in the module,
- * many at once, and others as data. An object that only one file has is copied.
+ * Adds objects of the same path. Histograms and profiles with the same bins are added in the module, many at once;
+ * others are added as data. An object that only one file has is copied.
  */
 export class Sums {
   readonly #merging: Merging;
@@ -82,7 +82,7 @@ export class Sums {
   readonly #sums = new Map<string, Sum>();
   readonly #codecs = new Set<ClassCodec>();
   readonly #buffers = new CopyBuffers();
-  /** Bytes of the objects that are here and not in the module. */
+  /** Bytes of the objects that are kept here, not in the module. */
   #open = 0;
   /** Bytes that may be unpacked. */
   #allowed = 0;
@@ -101,7 +101,7 @@ export class Sums {
     return this.#codecs.has(codec);
   }
 
-  /** The class of the sum of a path. */
+  /** Returns the class of the sum of a path. */
   classOf(path: string): string | undefined {
     return this.#sums.get(path)?.key.className;
   }
@@ -116,7 +116,7 @@ export class Sums {
       left.push({ key, why: `A ${key.className} cannot be added to a ${known}.` });
       return false;
     });
-    // In the order in which they lie, so that many are read at once.
+    // In file order, so that many are read at once.
     const pieces = fitting
       .sort((a, b) => a.offset - b.offset)
       .map((key) => ({ offset: key.offset, length: key.storedBytes, key }));
@@ -127,7 +127,7 @@ export class Sums {
     return left;
   }
 
-  /** Allows that objects of more bytes are unpacked, or fewer. Throws BUDGET where none are left. */
+  /** Changes the number of bytes that may be unpacked. Throws BUDGET if none are left. */
   #allow(bytes: number): void {
     if (bytes > 0) this.#allowed += bytes;
     if (this.#inModule.allow(bytes) >= 0) return;
@@ -141,7 +141,7 @@ export class Sums {
     const { codec } = input;
     const sums = keys.map(({ path }) => this.#sums.get(path));
     const lengths = keys.map(({ storedBytes }) => storedBytes);
-    // A sum that is data is none in the module, whose last number is that of no sum.
+    // For a sum kept as data the largest number is passed, which is not an index in the module.
     const numbers = sums.map((sum) => (sum?.data ? 0xffffffff : sum?.number));
     const added = this.#inModule.add(codec, bytes, lengths, numbers);
     const left: NotAdded[] = [];
@@ -178,7 +178,7 @@ export class Sums {
         derives: (className, base) => codec.derives(className, base),
         check: (item) => checkClasses(item as ObjectData, codec, sum.codec),
       };
-      // The module keeps its own until there is a new one.
+      // The module keeps its object until there is a new one.
       const mayChange = data.object === undefined;
       this.#put(sum, data, addObject(own, object, data.state, { classes, mayChange }) as ObjectData);
       return undefined;
@@ -187,7 +187,7 @@ export class Sums {
     }
   }
 
-  /** Facts about the object of a sum that the module has added so far. */
+  /** Returns the state of a sum whose object the module has added so far. */
   #asData({ number, filePid, key }: Sum, object: ObjectData): SumData {
     refuseBaskets(key.path, object);
     const pid = hasProcessIds(object) ? filePid + this.#inModule.pid(number) : 0;
@@ -196,7 +196,7 @@ export class Sums {
     return { object: undefined, state, pid, bytes: 0 };
   }
 
-  /** Gives a sum its object, which the module keeps compressed where others have many bytes. */
+  /** Sets the object of a sum. If others use many bytes, the module keeps it compressed. */
   #put(sum: Sum, data: SumData, object: ObjectData): void {
     const { number } = sum;
     sum.data = data;
@@ -212,7 +212,7 @@ export class Sums {
     this.#open += data.bytes;
   }
 
-  /** Writes all sums, each as the cycle that `cycleOf` gives for its path. */
+  /** Writes all sums, each with the cycle that `cycleOf` returns for its path. */
   async finish(
     cycleOf: (path: string) => number,
     written: (path: string, key: ListedKey) => void,
@@ -254,7 +254,7 @@ export class Sums {
     delete sum.data;
   }
 
-  /** Writes some sums; `stopped` when the next one has to be written from its data. */
+  /** Writes some sums. `stopped`: the next one has to be written from its data. */
   async #writeMany(
     sums: readonly (readonly [string, Sum])[],
     cycleOf: (path: string) => number,
@@ -287,14 +287,17 @@ export class Sums {
   }
 }
 
-/** Why an object cannot be read or added. Throws other errors again. */
+/** Returns why an object cannot be read or added. Throws other errors again. */
 function whyNotRead(thrown: unknown): string {
   const error = toXylemError(thrown);
   if (error.code !== 'UNSUPPORTED' && error.code !== 'NO_STREAMER') throw error;
   return error.message;
 }
 
-/** Throws UNSUPPORTED for an object that the classes of another file would write otherwise: they have other versions. */
+/**
+ * Throws UNSUPPORTED if the classes of the two files have other versions, so that the object would be written in
+ * another layout.
+ */
 function checkClasses(object: ObjectData, own: ClassCodec, other: ClassCodec): void {
   if (own === other) return;
   try {
@@ -308,7 +311,7 @@ function checkClasses(object: ObjectData, own: ClassCodec, other: ClassCodec): v
   );
 }
 
-/** Why one of two objects is too large to be added as data. */
+/** Returns why one of two objects is too large to be added as data; undefined if neither is. */
 function tooLarge(...keys: readonly InputKey[]): string | undefined {
   const bytes = Math.max(...keys.map(({ objectBytes }) => objectBytes));
   if (bytes <= DATA_BYTES) return undefined;

@@ -9,12 +9,12 @@ import type { Records } from '../file/records';
 import { type Input, type InputKey, readInput } from '../input/input';
 import type { MergeSource } from './merge-files';
 
-/** Codes of errors that are about the content of an input. */
+/** Error codes that are about the content of an input. */
 const ABOUT_CONTENT = new Set<string>([
   ...['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NOT_FOUND', 'NO_STREAMER', 'TRUNCATED', 'UNSUPPORTED'],
 ]);
 
-/** Opens a file, and closes it in every case. Errors about its content name it. */
+/** Opens a file for `use`, and always closes it. Errors about its content name the file. */
 export async function withMergeSource<T>(
   source: MergeSource,
   use: (reader: EngineApi, info: FileInfo) => Promise<T>,
@@ -33,8 +33,9 @@ export async function withMergeSource<T>(
 }
 
 /**
- * Opens all inputs before anything is written, one after another, and calls `each` for every one. Gives a text for each
- * input that changes when it does: its UUID, size and dates. Throws the errors of reading and of `each`.
+ * Opens all inputs one after another before anything is written, and calls `each` for every one. Returns for each
+ * input a text of its UUID, size and dates, which changes if the input does. Throws the errors of reading and of
+ * `each`.
  */
 export async function survey(
   sources: readonly MergeSource[],
@@ -53,7 +54,7 @@ export async function survey(
   return stamps;
 }
 
-/** Throws FILE_CHANGED when an input is not the one that was surveyed. */
+/** Throws FILE_CHANGED if an input has changed since the survey. */
 export function checkStamp(stamp: string | undefined, source: MergeSource, info: FileInfo): void {
   if (stamp === undefined || stamp === stampOf(info)) return;
   throw new XylemError({
@@ -67,7 +68,7 @@ function stampOf({ uuid, size, modified, validator = '' }: FileInfo): string {
   return `${uuid} ${size} ${modified} ${validator}`;
 }
 
-/** Kinds that are merged in their own way, so that a path can be only one of them. */
+/** Kinds that are merged in different ways, so that a path must have the same kind everywhere. */
 const KINDS: ReadonlyMap<KeyKind, string> = new Map([
   ['directory', 'a directory'],
   ['tree', 'a tree'],
@@ -76,20 +77,20 @@ const KINDS: ReadonlyMap<KeyKind, string> = new Map([
 
 /** The names and directories of all inputs so far. */
 export class Contents {
-  /** Paths of all directories and keys, in the order in which they were met first. */
+  /** Paths of all directories and keys, in the order of their first occurrence. */
   readonly paths = new Set<string>();
-  /** Keys of the directories below the root, as lists have them: their records may name another class. */
+  /** Keys of the directories below the root, from the lists, because their records may name another class. */
   readonly directories = new Map<string, InputKey>();
   /** Identities of the inputs. */
   identity = '';
-  /** Number and size of the inputs. */
+  /** Number of the inputs, and the sum of their sizes. */
   files = 0;
   bytes = 0;
   readonly #kinds = new Map<string, string>();
 
   /**
-   * Adds an input, and its new directories to the output, where `made` has all by their paths. Throws UNSUPPORTED for a
-   * path that is a tree, an RNTuple or a directory, and something else in another place.
+   * Adds an input, and creates its new directories in the output. `made` has all directories by their paths. Throws
+   * UNSUPPORTED for a path that is a tree, an RNTuple or a directory in one input, and something else in another.
    */
   async add(input: Input, name: string, out: FileWriter, made: Map<string, Directory>): Promise<void> {
     this.identity += `${input.info.uuid} `;

@@ -17,16 +17,16 @@ interface Column {
   entries: number;
   totalBytes: number;
   storedBytes: number;
-  /** New fCompress, where baskets are compressed anew. */
+  /** New fCompress, if baskets are compressed again. */
   compress: number | undefined;
 }
 
 /** A tree of one file, which is appended to the trees of others. */
 export interface TreePart {
-  /** For messages: the name of its file. */
+  /** Name of its file, for messages. */
   file: string;
   data: ObjectData;
-  /** The branches that are merged, in the order in which the layout has them. */
+  /** The merged branches, in the order of the layout. */
   branches: readonly BranchData[];
   layout: TreeLayout;
 }
@@ -35,23 +35,23 @@ export interface TreePart {
 export interface PlacedBasket {
   seek: number;
   bytes: number;
-  /** Uncompressed, with its key. */
+  /** Uncompressed bytes, including the key. */
   totalBytes: number;
 }
 
-/** Baskets without values, by the entries of the chain. */
+/** Baskets of empty values, for entries of the chain. */
 export interface ZeroPlan {
   seek: number[];
   bytes: number[];
   firstEntry: number[];
   entries: number;
-  /** Uncompressed, with their keys. */
+  /** Uncompressed bytes, including the keys. */
   totalBytes: number;
-  /** Set where fCompress has to be 0. */
+  /** Set if fCompress has to be 0. */
   compress: 0 | undefined;
 }
 
-/** A part whose baskets were made anew: new values for all branches of the tree of its file. */
+/** A part whose baskets were made again: new values for all branches of the tree. */
 export interface MadePart {
   plans: readonly (BranchPlan | undefined)[];
   entries: number;
@@ -61,11 +61,11 @@ export interface MadePart {
   reads: number;
 }
 
-/** Trees that become one: the record of the first, with the baskets of all. */
+/** Trees that are joined to one: the record of the first, with the baskets of all. */
 export class TreeChain {
   readonly tree: ObjectData;
   readonly #columns = new Map<string, Column>();
-  /** All branches of the record, also those that are left out. */
+  /** All branches of the record, including those that are left out. */
   readonly #all: readonly BranchData[];
   /** Whether parts may lack branches. */
   readonly #isUnion: boolean;
@@ -76,15 +76,15 @@ export class TreeChain {
   #entries = 0;
   /** Whether entries of a part are left out. */
   #isChosen = false;
-  /** Entries of the parts in their files, of which some may be left out. */
+  /** Number of entries of the parts in their files, some of which may be left out. */
   sourceEntries = 0;
   parts = 0;
   baskets = 0;
   /** Bytes of the baskets in the file. */
   bytes = 0;
-  /** Number of ranges of the parts that are read for them. */
+  /** Number of ranges that are read for the parts. */
   reads = 0;
-  /** Number of clusters that the records of the parts claim. */
+  /** Number of clusters according to the records of the parts. */
   clustersClaimed = 0;
 
   /** `isUnion`: the record may have more branches than the part, and parts may lack some. */
@@ -128,8 +128,8 @@ export class TreeChain {
   }
 
   /**
-   * Appends a part that was checked. `placed` gives the new place of the basket at an old one, and `written` the
-   * baskets that were in the tree's record, by their numbers in the layout.
+   * Appends a part that was checked. `placed` maps the old position of a basket to its new one. `written` are the
+   * baskets from the tree's record, by their index in the layout.
    */
   append(
     { branches, layout }: TreePart,
@@ -160,7 +160,7 @@ export class TreeChain {
   ): void {
     const stop = numberAt(basketStart, index + 1);
     for (let i = numberAt(basketStart, index); i < stop; i++) {
-      // Readers take two baskets with one first entry for damage.
+      // Readers treat two baskets with the same first entry as damage.
       if (numberAt(entries, i) === 0) continue;
       const own = written.get(i);
       const bytes = own?.bytes ?? numberAt(storedBytes, i);
@@ -174,7 +174,7 @@ export class TreeChain {
     }
   }
 
-  /** Appends a part that was checked, of which baskets were made anew. */
+  /** Appends a part that was checked and whose baskets were made again. */
   appendMade({ branches, layout }: TreePart, { plans, entries, starts, reads }: MadePart): void {
     const base = this.#entries;
     for (const [index, { path, branch }] of branches.entries()) {
@@ -189,7 +189,7 @@ export class TreeChain {
       column.entries += plan.entries;
       column.totalBytes += plan.totalBytes;
       column.storedBytes += plan.storedBytes;
-      // One basket that must not be taken for a compressed one is enough to say that nothing is compressed.
+      // If ROOT would take any basket for a compressed one, the branch has to say that nothing is compressed.
       if (column.compress !== 0) column.compress = plan.compress ?? column.compress;
       if (column.branch !== branch) widenLimits(column.branch, branch);
       this.baskets += plan.seek.length;
@@ -200,7 +200,7 @@ export class TreeChain {
     this.#end(layout, starts, entries);
   }
 
-  /** The branches of the tree itself that a part lacks, with all below them. */
+  /** Returns the top-level branches that a part lacks, with their sub-branches. */
   missing({ branches }: TreePart): BranchData[] {
     const tops = new Set(branches.map(({ top }) => top));
     return this.#all.filter(({ path, top }) => !tops.has(top) && this.#columns.has(path));
@@ -232,7 +232,7 @@ export class TreeChain {
     this.parts++;
   }
 
-  /** New values for the record of the first part. */
+  /** Returns the new values for the record of the first part. */
   plan(): TreePlan {
     const { end, size, autoFlush } = clusterRanges(this.starts, this.#entries, this.#autoFlush);
     return {
@@ -243,7 +243,7 @@ export class TreeChain {
         return { seek, bytes, firstEntry, entries, totalBytes, storedBytes, compress, dropEmbedded: true };
       }),
       entries: this.#entries,
-      // Trees of old versions of ROOT have no ranges of clusters.
+      // Old versions of TTree have no ranges of clusters.
       ...(this.tree.fNClusterRange !== undefined && { clusters: { end, size }, autoFlush }),
       dropIndex: this.parts > 1 || this.#isChosen,
     };
@@ -254,7 +254,10 @@ export class TreeChain {
   }
 }
 
-/** A number of a list of baskets: a place that is not there must not become one. Throws INTERNAL. */
+/**
+ * Returns an element of a list of baskets. Throws INTERNAL if there is none, so that a missing number never becomes a
+ * position.
+ */
 function numberAt(list: ArrayLike<number>, index: number): number {
   const value = list[index];
   if (value !== undefined) return value;

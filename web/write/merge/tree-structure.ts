@@ -2,14 +2,14 @@ import { isArray, type Members, numberOf } from '../../bins/object-values';
 
 /** A branch in the record of a tree. */
 export interface BranchData {
-  /** Names from the tree down, joined by "/", with a number where it is not the first of this name. */
+  /** Names from the tree down, joined by "/". A number is added to a name that occurs again. */
   path: string;
-  /** The path of the branch of the tree itself that it is below, or its own. */
+  /** The path of its top-level branch, which may be itself. */
   top: string;
   branch: Members;
 }
 
-/** The branches in the record of a tree, depth first: the order of the branch table. */
+/** Returns the branches in the record of a tree, depth first: the order of the branch table. */
 export function branchesOf(tree: Members): BranchData[] {
   const found: BranchData[] = [];
   const seen = new Map<string, number>();
@@ -28,7 +28,7 @@ export function branchesOf(tree: Members): BranchData[] {
   return found;
 }
 
-/** The objects in a TObjArray; references and empty places are left out. */
+/** Returns the objects in a TObjArray, without references and empty places. */
 export function membersOf(list: unknown): Members[] {
   const items = (list as Members | null | undefined)?.arr;
   if (!Array.isArray(items)) return [];
@@ -57,7 +57,10 @@ const LEAF_MEMBERS = [
   'fID',
   'fType',
 ];
-/** Those of a text, whose fLen is one more than the characters of the longest one so far. */
+/**
+ * Members of a text leaf that are compared. fLen is one more than the length of the longest text so far, so it may
+ * differ.
+ */
 const TEXT_MEMBERS = LEAF_MEMBERS.filter((member) => member !== 'fLen');
 
 function isText({ _typename }: Members): boolean {
@@ -65,8 +68,8 @@ function isText({ _typename }: Members): boolean {
 }
 
 /**
- * A text that is the same for two branches exactly when the record of one describes the baskets of the other: types,
- * versions of classes, leaves, and whether baskets have the offsets of their entries.
+ * Returns a text that is the same for two branches exactly if the record of one describes the baskets of the other:
+ * types, versions of classes, leaves, and whether baskets have the offsets of their entries.
  */
 export function structureOf(branch: Members): string {
   const pick = (object: Members, members: readonly string[]) =>
@@ -81,8 +84,8 @@ export function structureOf(branch: Members): string {
 }
 
 /**
- * Widens the limits of the first branch to those of the second: readers make room for the largest count of an array
- * (fMaximum), and for the longest text (fLen), that the tree's record names.
+ * Widens the limits of the first branch to include those of the second. Readers allocate memory for the largest count
+ * of an array (fMaximum) and for the longest text (fLen) in the tree's record.
  */
 export function widenLimits(into: Members, other: Members): void {
   widen(into, other);

@@ -5,7 +5,7 @@ import type { Members } from '../../bins/object-values';
 import type { TapeValue } from '../../core/tape';
 import { type BranchData, branchesOf, membersOf } from './tree-structure';
 
-/** A branch of a tree itself that the first file with entries lacks, with all below it. */
+/** A top-level branch, with its sub-branches, that the first file with entries lacks. */
 interface Added {
   /** The first file that has it. */
   file: string;
@@ -13,11 +13,11 @@ interface Added {
   counters: Counter[];
 }
 
-/** A branch or leaf that says which other one has the lengths of its arrays. */
+/** A branch or leaf, and the one that has the lengths of its arrays. */
 interface Counter {
   holder: Members;
   member: string;
-  /** The branch that has the lengths, and the number of its leaf where it is a leaf. */
+  /** The branch with the lengths. If a leaf is meant, also the index of the leaf. */
   path: string;
   leaf?: number;
 }
@@ -36,8 +36,9 @@ export class UnionBranches {
   readonly #trees = new Map<string, TreeUnion>();
 
   /**
-   * Takes the tree of a file; `branches` are those of its record, depth first. One without entries may have none yet.
-   * Throws UNSUPPORTED where branches would be added and a file does not describe its classes, as before ROOT 3.
+   * Adds the tree of a file. `branches` are those of its record, depth first. A tree without entries may not have
+   * branches yet. Throws UNSUPPORTED if branches would be added and a file does not describe its classes, as before
+   * ROOT 3.
    */
   add(
     path: string,
@@ -80,8 +81,8 @@ export class UnionBranches {
   }
 
   /**
-   * Puts the branches that other files have into the record of a tree. Throws UNSUPPORTED where they were written in
-   * another layout.
+   * Adds the branches of other files to the record of a tree. Throws UNSUPPORTED if they were written in another
+   * layout.
    */
   graft(path: string, data: Members): void {
     const { added = [] } = this.#trees.get(path) ?? {};
@@ -105,7 +106,7 @@ export class UnionBranches {
   }
 }
 
-/** The counters of branches in the record that they were read from. */
+/** Returns the counters of branches, from the record that contains them. */
 function countersOf(parts: readonly BranchData[], all: readonly BranchData[]): Counter[] {
   const places = new Map<unknown, { path: string; leaf?: number }>();
   for (const { path, branch } of all) {
@@ -122,7 +123,7 @@ function countersOf(parts: readonly BranchData[], all: readonly BranchData[]): C
   );
 }
 
-/** Its own baskets are listed when they are copied. */
+/** Its baskets are listed when they are copied. */
 function dropBaskets(branch: Members): void {
   const list = branch.fBaskets as Members | null | undefined;
   if (list && Array.isArray(list.arr)) list.arr = [];

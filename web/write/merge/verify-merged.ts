@@ -7,10 +7,10 @@ import type { MergedTree } from './merge-files';
 import type { ListedKey } from './new-records';
 import type { TreeChain } from './tree-chain';
 
-/** A merged file, and the content that it should have. */
+/** A merged file, and its expected content. */
 export interface Expected {
   reader: EngineApi;
-  /** The file that was written, opened by this reader. */
+  /** The written file, opened by this reader. */
   info: FileInfo;
   /** Checksums of all records. */
   spans: readonly CopiedSpan[];
@@ -20,7 +20,7 @@ export interface Expected {
   ntuples: readonly MergedTree[];
 }
 
-/** Throws CHECKSUM when a merged file has other keys, entries, baskets, clusters or bytes than were written. */
+/** Throws CHECKSUM if a merged file has other keys, entries, baskets, clusters or bytes than were written. */
 export async function verifyMerged(
   { reader, info, spans, listed, trees, ntuples }: Expected,
   options: CallOptions,

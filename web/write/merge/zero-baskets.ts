@@ -6,29 +6,31 @@ import type { Core } from '../../core/core';
 import type { WriterExports } from '../../core/module';
 import { membersOf } from './tree-structure';
 
-/** An entry without values: zeros, empty texts and empty lists. */
+/** An entry of empty values: zeros, empty texts and empty lists. */
 export interface ZeroForm {
-  /** Its bytes, where nothing is counted. */
+  /** Its bytes. If something is counted, the entry has other bytes: see `counters`. */
   entry: Uint8Array;
   /** Whether baskets have the offsets of their entries. */
   offsets: boolean;
-  /** Leaves that have the lengths of its arrays, and the bytes of an element of these. The bytes are zeros then. */
+  /** Leaves with the lengths of its arrays, and the bytes of an array element. The entry then consists of zeros. */
   counters: { leaf: Members; bytes: number }[];
 }
 
-/** Bytes of the elements of leaves by their classes; a TLeafC begins with its length. */
+/** Bytes of the elements of leaves, by class. A TLeafC begins with its length. */
 const LEAVES: ReadonlyMap<unknown, number> = new Map([
   ...['TLeafB', 'TLeafO'].map((name) => [name, 1] as const),
   ...[['TLeafS', 2] as const, ['TLeafI', 4] as const, ['TLeafF', 4] as const],
   ...['TLeafL', 'TLeafG', 'TLeafD'].map((name) => [name, 8] as const),
 ]);
-/** The same for those that may have a range ("x/d[0,10,12]"), without which zero has these bytes of zeros. */
+/**
+ * The same for leaves that may have a range ("x/d[0,10,12]"). Without a range zero is stored as this many zero bytes.
+ */
 const PACKED: ReadonlyMap<unknown, number> = new Map([
   ['TLeafF16', 3],
   ['TLeafD32', 4],
 ]);
 
-/** Bytes of the basic types by fStreamerType: those that are stored as they are. */
+/** Bytes of the basic types that are stored unchanged, by fStreamerType. */
 const BASIC: ReadonlyMap<number, number> = new Map([
   ...[1, 11, 18].map((type) => [type, 1] as const),
   ...[2, 12].map((type) => [type, 2] as const),
@@ -42,21 +44,27 @@ const CHAR_STAR = 7;
 const TSTRING = 65;
 const STL = 300;
 const STL_STRING = 365;
-/** Values of fType: a text; a member of an object or all of one; TClonesArray and collections, and members of their elements. */
+/**
+ * Values of fType: a text; a member of an object or a whole object; TClonesArray and collections, and members of
+ * their elements.
+ */
 const TEXT = -1;
 const MEMBER = 0;
 const COUNTS = [3, 4];
 const OF_MANY = [31, 41];
 
-/** Byte count, version, and number of elements of a collection without elements; of a text in a header its length. */
+/**
+ * An empty collection: byte count, version, and number of elements. For a text with a header the last is its length.
+ */
 const NO_ELEMENTS = [0x40, 0, 0, 6, 0, 10, 0, 0, 0, 0];
 const NO_TEXT = [0x40, 0, 0, 3, 0, 10, 0];
 const LISTS =
   /^(?:std::|ROOT::VecOps::)?(?:vector|RVec|list|deque|set|multiset|map|multimap|unordered_\w+|forward_list)<.*>$/s;
 
 /**
- * The form of an entry without values; undefined where the branch has no baskets of its own, because its parts have them.
- * Throws UNSUPPORTED for types of which it is not known, and for an entry of more than `most` bytes.
+ * Returns the form of an entry of empty values; undefined if the branch has no baskets of its own, because its
+ * sub-branches have them. Throws UNSUPPORTED for types whose empty value is not known, and for an entry of more than
+ * `most` bytes.
  */
 export function zeroForm(branch: Members, typeName: string, most: number): ZeroForm | undefined {
   const offsets = numberOf(branch, 'fEntryOffsetLen') > 0;
@@ -86,7 +94,9 @@ export function zeroForm(branch: Members, typeName: string, most: number): ZeroF
 
 const zeros = (count: number): Uint8Array => new Uint8Array(count);
 
-/** A number of bytes that a branch claims for its entries. Throws UNSUPPORTED where it is none, or too large. */
+/**
+ * Checks a number of bytes that a branch claims for its entries. Throws UNSUPPORTED if it is invalid or too large.
+ */
 function sized(branch: Members, bytes: number, most: number): number {
   if (bytes >= 0 && bytes <= most) return bytes;
   throw refused(branch, `${bytes} bytes in an entry`);
@@ -113,13 +123,13 @@ function elementBytes(
   if (stored === CHAR_STAR) return zeros(4);
   const width = BASIC.get(stored % ARRAY);
   if (width === undefined || stored >= COUNTED + ARRAY) throw refused(branch, typeName);
-  // An array with a counter begins with a byte that says whether there is one.
+  // An array with a counter begins with a byte that says whether there is an array.
   if (stored >= COUNTED) return [0];
   const [leaf] = membersOf(branch.fLeaves);
   return zeros(sized(branch, stored < ARRAY ? width : width * (leaf ? numberOf(leaf, 'fLen') : 1), most));
 }
 
-/** Entries without values, as the record of a basket. */
+/** Makes baskets of empty values. */
 export class ZeroBaskets {
   readonly #core: Core<WriterExports>;
   readonly #packer: number;
@@ -130,8 +140,8 @@ export class ZeroBaskets {
   }
 
   /**
-   * The record of a basket of `count` entries. `key`: its key without what baskets add to it; `sizes`: bytes of each entry,
-   * where something is counted; `compress`: 100 × algorithm + level.
+   * Returns the record of a basket with `count` entries. `key`: its key without the members that baskets add.
+   * `sizes`: bytes of each entry, if something is counted. `compress`: 100 × algorithm + level.
    */
   make(
     key: Uint8Array,

@@ -2,31 +2,34 @@ import { unsupported } from '../../base/data-errors';
 import { formatBytes } from '../../base/format';
 
 /**
- * Zeros, texts and lists without values may have this many bytes before compression and this many in the output, and for
- * each byte of the inputs as many times more. The factors are above what honest files need: a branch of 80 bytes in an
- * entry, beside branches that need one byte of the file.
+ * Limit of the bytes of empty values before compression, and in the output: a fixed number, plus a factor times the
+ * bytes of the inputs. Honest files stay below these factors: for example a branch of 80 bytes per entry beside
+ * branches that take one byte of the file.
  */
 const PLAIN = { bytes: 64e6, factor: 1000 };
 const STORED = { bytes: 4e6, factor: 16 };
 
-/** Counts what a merge writes for entries that have no values: no more than in proportion to what the inputs store. */
+/** Limits what a merge writes for entries without values, in proportion to the bytes of the inputs. */
 export class ZeroBudget {
   #inputs = 0;
   #plain = 0;
   #stored = 0;
 
-  /** An input has this many bytes. */
+  /** Adds the size of an input. */
   addInput(bytes: number): void {
     this.#inputs += bytes;
   }
 
-  /** Takes bytes before compression, before they are made. `what` names the branch. Throws UNSUPPORTED. */
+  /**
+   * Counts bytes before compression, before they are made. `what` names the branch. Throws UNSUPPORTED if there are
+   * too many.
+   */
   takePlain(bytes: number, what: string): void {
     this.#plain += bytes;
     this.#check(this.#plain, PLAIN, what);
   }
 
-  /** Takes bytes of the output. Throws UNSUPPORTED. */
+  /** Counts bytes of the output. Throws UNSUPPORTED if there are too many. */
   takeStored(bytes: number, what: string): void {
     this.#stored += bytes;
     this.#check(this.#stored, STORED, what);

@@ -6,11 +6,11 @@ import { sliceColumn } from '../../pass/columns/slice-column';
 /** How a branch stores its entries. */
 export interface BranchForm {
   element: DType | 'string';
-  /** Numbers of each element: the fixed dimensions of an array. */
+  /** Fixed dimensions of an array element. */
   dimensions: number[];
-  /** Levels of lists in an entry: 1 without `vector` is an array whose length another branch counts. */
+  /** Levels of lists in an entry. 1 without `vector` is an array whose length is in another branch. */
   levels: number;
-  /** Each entry is a std::vector. */
+  /** Whether each entry is a std::vector. */
   vector: boolean;
 }
 
@@ -18,14 +18,14 @@ export interface BranchValues {
   name: string;
   form: BranchForm;
   column: Column;
-  /** The column whose lists are counted, for an array of varying length. */
+  /** For an array of variable length: the column whose list lengths are counted. */
   lists?: string | undefined;
 }
 
 /**
- * The branches that hold a column: structures are divided, with dots in the names, and lists of structures become
- * lists of each member. A value that may be missing is a list of one value or none. Throws UNSUPPORTED for values of
- * several types.
+ * Returns the branches that store a column. Structures are divided, with dots in the names; lists of structures
+ * become lists of each member. An optional value becomes a list with at most one value. Throws UNSUPPORTED for values
+ * of several types.
  */
 export function branchesOf(name: string, column: Column): BranchValues[] {
   return divided(name, column).map(({ name: own, column: values, lists }) => {
@@ -82,7 +82,7 @@ function divided(name: string, column: Column): Part[] {
   }
 }
 
-/** Lists of one value or none. */
+/** Returns lists with at most one value. */
 export function listOfPresent({ length, validity, child }: Column & { kind: 'optional' }): Column {
   const offsets = new Int32Array(length + 1);
   const runs: Column[] = [];
@@ -96,7 +96,7 @@ export function listOfPresent({ length, validity, child }: Column & { kind: 'opt
   return { kind: 'list', length, offsets, child: present };
 }
 
-/** The lists and fixed sizes of a column from the outside, and what they hold. */
+/** Returns the lists and fixed sizes of a column from the outside to the inside, and their element. */
 function shapeOf(column: Column): { kinds: ('list' | number)[]; element: DType | 'string' } {
   const kinds: ('list' | number)[] = [];
   let inner = column;
@@ -108,7 +108,7 @@ function shapeOf(column: Column): { kinds: ('list' | number)[]; element: DType |
   return { kinds, element: 'string' };
 }
 
-/** The same with lists in place of arrays of fixed size. */
+/** Replaces arrays of fixed size by lists. */
 function allLists(column: Column): Column {
   if (column.kind === 'list') return { ...column, child: allLists(column.child) };
   if (column.kind !== 'fixed') return column;
@@ -117,12 +117,12 @@ function allLists(column: Column): Column {
   return { kind: 'list', length, offsets, child: allLists(column.child) };
 }
 
-/** The form as text, to compare and to show. */
+/** Returns the form as text, for comparison and messages. */
 export function formText({ element, dimensions, levels, vector }: BranchForm): string {
   return `${vector ? 'vector ' : ''}${element}${'[]'.repeat(levels)}${dimensions.map((n) => `[${n}]`).join('')}`;
 }
 
-/** Rows as xw_column_add takes them. */
+/** Returns rows in the format of xw_column_add. */
 export function rowsInput(column: Column, { element }: BranchForm): Uint8Array {
   const parts: ArrayBufferView[] = [Uint32Array.of(column.length)];
   let inner = column;
@@ -145,7 +145,7 @@ export function rowsInput(column: Column, { element }: BranchForm): Uint8Array {
   return input;
 }
 
-/** About how many bytes the rows take. */
+/** Returns the approximate size of the rows in bytes. */
 export function bytesOf(column: Column): number {
   switch (column.kind) {
     case 'primitive':

@@ -9,11 +9,11 @@ type Data = { [member: string]: TapeValue };
 export interface BranchSketch {
   name: string;
   form: BranchForm;
-  /** The branch that has the lengths of its arrays. */
+  /** The branch with the lengths of its arrays. */
   counter?: BranchSketch | undefined;
 }
 
-/** The letter of each type in a list of leaves, and its name in C++. */
+/** Letter of each type in a leaf list, and its C++ name. */
 const TYPES: Record<DType, [letter: string, cpp: string]> = {
   bool: ['O', 'bool'],
   i8: ['B', 'char'],
@@ -28,10 +28,10 @@ const TYPES: Record<DType, [letter: string, cpp: string]> = {
   f64: ['D', 'double'],
 };
 
-/** Entries in the table of offsets of a basket at first: ROOT's default for entries of different sizes. */
+/** Initial size of the table of offsets of a basket: ROOT's default for entries of variable size. */
 const OFFSET_LENGTH = 1000;
 
-/** Puts branches into an empty tree, whose own branches are the patterns. `compress` is fCompress. */
+/** Adds branches to an empty tree. Existing branches of that tree are the patterns. `compress` is fCompress. */
 export function putBranches(tree: ObjectData, branches: readonly BranchSketch[], compress: number): void {
   const lists = { branches: tree.fBranches as Data, leaves: tree.fLeaves as Data };
   const patterns = new Map((lists.branches.arr as Data[]).map((branch) => [String(branch.fName), branch]));
@@ -92,7 +92,7 @@ function vectorName(element: DType | 'string', levels: number): string {
   return className;
 }
 
-/** The checksum that ROOT gives to a class without members: TClass::GetCheckSum. */
+/** Returns the checksum that TClass::GetCheckSum gives for a class without members. */
 function checksumOf(className: string): number {
   let sum = 0;
   for (const character of className) sum = (Math.imul(sum, 3) + character.charCodeAt(0)) >>> 0;

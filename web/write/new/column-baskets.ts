@@ -4,14 +4,14 @@ import { sizeOf } from '../../core/dtypes';
 import type { WriterExports } from '../../core/module';
 import { type BranchForm, rowsInput } from './branch-form';
 
-/** The entries of a branch that are not yet in a basket. Ends with `free`. */
+/** The entries of a branch that are not in a basket yet. Call `free` at the end. */
 export class ColumnBaskets {
   readonly #core: Core<WriterExports>;
   readonly #form: BranchForm;
   #column: number;
   entries = 0;
 
-  /** `key`: the key of its baskets, without what baskets add to it. */
+  /** `key` is the key of its baskets, without the members that baskets add. */
   constructor(core: Core<WriterExports>, key: Uint8Array, form: BranchForm) {
     this.#core = core;
     this.#form = form;
@@ -24,7 +24,7 @@ export class ColumnBaskets {
     );
   }
 
-  /** Adds the entries of a column of its form. Throws BUDGET. */
+  /** Adds the entries of a column of this form. Throws BUDGET. */
   add(column: Column): void {
     const rows = rowsInput(column, this.#form);
     const at = this.#core.input(rows);
@@ -32,12 +32,12 @@ export class ColumnBaskets {
     this.entries += column.length;
   }
 
-  /** Bytes of the entries. */
+  /** Size of the entries in bytes. */
   get bytes(): number {
     return this.#core.exports.xw_column_bytes(this.#column);
   }
 
-  /** The record, uncompressed, of a basket with the entries; its place in the file is to be put into its key. */
+  /** Returns the uncompressed record of a basket with the entries. The caller sets its position in the key. */
   finish(): Uint8Array<ArrayBuffer> {
     this.entries = 0;
     return this.#core.call((x, ctx) => x.xw_column_finish(ctx, this.#column));

@@ -4,18 +4,18 @@ import type { Column } from '../../core/columns';
 import { planChunks } from '../../export/chunks';
 import type { ExportRequest } from '../../export/export-tree';
 
-/** A name that lists of leaves and expressions can hold. */
+/** Changes a text to a name that leaf lists and expressions can use. */
 export function branchName(text: string): string {
   const name = text.replace(/[^\p{L}\p{N}_.-]/gu, '_').replace(/^\.|\.$/g, '');
   return name === '' ? '_' : name;
 }
 
-/** A name that fields of RNTuples, and expressions, can hold. */
+/** Changes a text to a name that fields of RNTuples and expressions can use. */
 export function fieldName(text: string): string {
   return text.replace(/[^\p{L}\p{N}_-]/gu, '_') || '_';
 }
 
-/** Members of structures get names that fields can have. */
+/** Changes the names of members of structures to names of fields. */
 export function withFieldNames(column: Column): Column {
   switch (column.kind) {
     case 'struct':
@@ -33,7 +33,7 @@ export function withFieldNames(column: Column): Column {
   }
 }
 
-/** Numbers names that occur again. */
+/** Adds numbers to names that occur more than once. */
 export function unique(names: readonly string[]): string[] {
   const taken = new Set(names);
   const seen = new Set<string>();
@@ -46,8 +46,8 @@ export function unique(names: readonly string[]): string[] {
 }
 
 /**
- * Names for the columns of a request, whose titles are given, each of them once: of branches their last names. `branches`
- * are undefined for expressions.
+ * Returns distinct names for the columns of a request, made from their titles. Branches get the last part of their
+ * name. `branches` is undefined for expressions.
  */
 export async function columnNames(
   reader: EngineApi,

@@ -21,27 +21,28 @@ import type { RootExportRequest } from './export-root';
 import { NewFile } from './new-file';
 import type { NewNtuple } from './new-ntuple';
 
-/** A file of which trees became RNTuples. */
+/** The result of converting the trees of a file to RNTuples. */
 export interface Converted extends Written {
-  /** Parts that the new file does not have: a line for each branch, and for each object. */
+  /** Parts that the new file does not have: one line for each branch and each object. */
   lost: string[];
 }
 
-/** A new file, and what is said of it. */
+/** A new file, and the notes about it. */
 interface Conversion {
   out: NewFile;
   reader: EngineApi;
   info: FileInfo;
   notes: string[];
   lost: string[];
-  /** Entries of each RNTuple by its path. */
+  /** The RNTuples by their paths. */
   ntuples: Map<string, NewNtuple>;
 }
 
 /**
- * Writes the trees of an open file, or of a part of it, as RNTuples of a new file, each at its path, and copies other
- * objects. Of each path the newest cycle is taken. Throws the errors of reading and of the sink, those of a cut, ARGUMENT
- * where it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
+ * Writes the trees of an open file, or of a part of it, as RNTuples of a new file with the same paths, and copies
+ * other objects. Of each path the newest cycle is used. Throws the errors of reading and of the sink, those of a cut,
+ * ARGUMENT if several trees could be meant by a selection of entries, and NOT_FOUND for names that the file does not
+ * have.
  */
 export async function convertFile(
   reader: EngineApi,
@@ -74,7 +75,7 @@ export async function convertFile(
   for (const [i, key] of newest.entries()) {
     throwIfAborted(signal);
     taken += key.storedBytes;
-    // Those of a chain are of several files.
+    // A chain has the descriptions of several files.
     if (!info.files) {
       checkSize(info, taken);
       if (seen.has(key.offset)) throw sharedRecord(cyclePath(key), key.offset);
@@ -114,7 +115,7 @@ function sharedRecord(path: string, offset: number): XylemError {
   );
 }
 
-/** The path of a key, with a name that an RNTuple can have where it becomes one. */
+/** Returns the path of a key, with a valid name if it becomes an RNTuple. */
 function pathOf(key: KeyInfo): string {
   const folder = key.path.slice(0, key.path.lastIndexOf('/') + 1);
   return isTree(key) ? folder + fieldName(key.path.slice(folder.length)) : key.path;
@@ -137,7 +138,7 @@ async function convertTree(
   else lost.push(`${request.tree}: left out, because no field can hold any of its branches`);
 }
 
-/** Reads all of a new file. Throws CHECKSUM where a page or an entry is not as it was written. */
+/** Reads the whole new file. Throws CHECKSUM if a page or an entry differs from what was written. */
 async function verifyNtuples(
   reader: EngineApi,
   copy: FileInfo,
@@ -152,7 +153,7 @@ async function verifyNtuples(
   }
 }
 
-/** Copies an object that can be copied alone, under a name that new files can have. */
+/** Copies an object that does not depend on others, under a name that new files can have. */
 async function copyObject(
   { out, reader, info, lost }: Conversion,
   key: KeyInfo,

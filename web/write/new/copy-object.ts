@@ -11,7 +11,7 @@ import type { KeyTexts, Records } from '../file/records';
 import { readInput } from '../input/input';
 import { refuseNestedTrees } from '../input/nested-trees';
 
-/** An object of another file, with what it takes to write it again. */
+/** An object of another file, with everything needed to write it. */
 export interface ReadObject {
   /** The texts of its key. */
   texts: KeyTexts;
@@ -22,8 +22,8 @@ export interface ReadObject {
 }
 
 /**
- * Reads an object of an open file as it is written again; its `codec` is to be freed. Throws NOT_FOUND, UNSUPPORTED for
- * trees, RNTuples, directories, and objects that refer to others by TRef, and NO_STREAMER.
+ * Reads an object of an open file in a form that can be written again. The caller frees its `codec`. Throws
+ * NOT_FOUND, UNSUPPORTED for trees, RNTuples, directories, and objects that refer to others by TRef, and NO_STREAMER.
  */
 export async function readStored(
   { core, records }: { core: Core<WriterExports>; records: Records },
@@ -55,7 +55,7 @@ export async function readStored(
   }
 }
 
-/** Whether an object or one within it has a number of a process id. */
+/** Whether an object, or one within it, has the number of a process id. */
 function hasReferences(object: ObjectData): boolean {
   const seen = new Set<unknown>();
   const left: unknown[] = [object];

@@ -10,9 +10,9 @@ import type { NewFile } from './new-file';
 import type { NewNtuple } from './new-ntuple';
 
 /**
- * Writes a part of a tree, or expressions, as an RNTuple of a new file. `leaveOut` is called for each column that no
- * field can hold, with its title; without it such a column is UNSUPPORTED. Nothing is written, and the result undefined, where
- * it holds none of them. Throws the errors of reading and of the sink.
+ * Writes a part of a tree, or expressions, as an RNTuple of a new file. `leaveOut` is called with the title of each
+ * column that no field can store; without it such a column is UNSUPPORTED. If no column can be stored, nothing is
+ * written and the result is undefined. Throws the errors of reading and of the sink.
  */
 export async function exportNtuple(
   out: NewFile,
@@ -40,7 +40,7 @@ export async function exportNtuple(
   return ntuple ?? out.ntuple(path, { title });
 }
 
-/** The names of the columns that no field can hold. */
+/** Returns the names of the columns that no field can store. */
 function refusedOf(
   columns: readonly { name: string; title: string; column: Column }[],
   leaveOut: (title: string, why: XylemError) => void,

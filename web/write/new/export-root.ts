@@ -22,7 +22,7 @@ export interface RootExportOptions extends CallOptions {
   writer: WebAssembly.Module;
   /** Name of the new file, without folders. */
   name: string;
-  /** As `zstd:5`, the default, or `none`. */
+  /** For example `zstd:5`, the default, or `none`. */
   codec?: string | undefined;
   /** A TTree, the default, or an RNTuple. */
   format?: 'root' | 'rntuple' | undefined;
@@ -35,9 +35,9 @@ export interface ExportedTree extends WrittenNew {
 }
 
 /**
- * Writes a selection of a tree's branches and entries, or expressions, as a tree or an RNTuple of a new ROOT file. The
- * tree is read chunk by chunk while it is written. Throws UNSUPPORTED for values that cannot be written, and the errors
- * of reading and of the sink.
+ * Writes branches and entries of a tree, or expressions, as a tree or an RNTuple of a new ROOT file. The tree is read
+ * in chunks while the file is written. Throws UNSUPPORTED for values that cannot be written, and the errors of
+ * reading and of the sink.
  */
 export async function exportRoot(
   reader: EngineApi,
@@ -71,7 +71,7 @@ async function exportTree(
   const table = await tableOfRequest(reader, file.id, request, { countRows: false, nulls: 'none' }, call);
   const { names, branches } = await columnNames(reader, file, request, table.names, branchName, call);
   const counters = branches ? await countersOf(reader, file, source.path, branches, names, out, call) : {};
-  // A column that has the usual name of a counter may be something else.
+  // A column with the usual name of a counter may be something else.
   for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
   const tree = await out.tree(source.name, { title: source.title, counters });
   for await (const { columns } of table.parts())
@@ -80,8 +80,8 @@ async function exportTree(
 }
 
 /**
- * The names of the branches that count arrays, by the new names of these: arrays that share a counter do so in the
- * new tree, too. Nothing where the tree's record cannot be read as ROOT describes it, and for several files.
+ * Returns the names of the counters of arrays, by the new names of the arrays. Arrays that share a counter share one
+ * in the new tree, too. Empty if the tree's record cannot be read as ROOT describes it, and for several files.
  */
 async function countersOf(
   reader: EngineApi,
@@ -109,7 +109,7 @@ async function countersOf(
       const chosen = branches.findIndex((one) => one.index === at);
       const fallback = branchName(String(list[at]?.fName ?? ''));
       const name = names[chosen] ?? fallback;
-      // A chosen branch of this name that is another one is not the counter.
+      // Another chosen branch with this name is not the counter.
       if (at >= 0 && (chosen >= 0 || !names.includes(name))) counted[names[i] ?? ''] = name;
     }
     return counted;

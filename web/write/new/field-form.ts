@@ -4,7 +4,10 @@ import type { Column, DType, PrimitiveArray } from '../../core/columns';
 import { sliceColumn } from '../../pass/columns/slice-column';
 import { listOfPresent } from './branch-form';
 
-/** How a field of an RNTuple stores its values; `type` is that of C++, and empty for structures and what holds them. */
+/**
+ * How a field of an RNTuple stores its values. `type` is the C++ type; empty for structures and fields that contain
+ * them.
+ */
 export type FieldForm = { type: string } & (
   | { kind: 'value'; element: DType }
   | { kind: 'string' }
@@ -13,13 +16,13 @@ export type FieldForm = { type: string } & (
   | { kind: 'struct'; members: [name: string, form: FieldForm][] }
 );
 
-/** A field and its values, which have the shape of its form. */
+/** A field and its values, whose structure matches the form. */
 export interface FieldValues {
   form: FieldForm;
   column: Column;
 }
 
-/** The name of each type in C++, and of its columns in the format: as in memory, and with bytes split. */
+/** For each type, its C++ name and its column types in the format: unsplit, and with bytes split. */
 const TYPES: Record<DType, [cpp: string, plain: number, split: number]> = {
   bool: ['bool', 0x00, 0x00],
   i8: ['std::int8_t', 0x03, 0x03],
@@ -37,8 +40,9 @@ const INDEX: [plain: number, split: number] = [0x0f, 0x1b];
 const CHAR = 0x02;
 
 /**
- * The field of a column. Arrays of structures become structures of arrays, and a structure that may be missing a list
- * of one or none. Throws UNSUPPORTED for values that no field can hold, and ARGUMENT for names that it cannot have.
+ * Returns the field for a column. Arrays of structures become structures of arrays; an optional structure becomes a
+ * list with at most one element. Throws UNSUPPORTED for values that no field can store, and ARGUMENT for invalid
+ * names.
  */
 export function fieldOf(name: string, column: Column): FieldValues {
   const { length } = column;
@@ -115,7 +119,7 @@ function recordOf(name: string, column: Column & { kind: 'struct' }): FieldValue
   };
 }
 
-/** The form as text, to compare and to show. */
+/** Returns the form as text, for comparison and messages. */
 export function fieldText(form: FieldForm): string {
   switch (form.kind) {
     case 'list':
@@ -127,7 +131,9 @@ export function fieldText(form: FieldForm): string {
   }
 }
 
-/** Returns the types of the columns of the field itself in the format. `split`: by the bytes of elements, as compressed ones are. */
+/**
+ * Returns the column types of the field itself in the format. `split`: with split bytes, as used with compression.
+ */
 export function columnTypesOf(form: FieldForm, split: boolean): number[] {
   switch (form.kind) {
     case 'value':
@@ -141,10 +147,10 @@ export function columnTypesOf(form: FieldForm, split: boolean): number[] {
   }
 }
 
-/** Values of a column of the format; those of offsets are lengths added up, from 0. */
+/** Values of a column in the format. `ends` are the accumulated lengths of lists, from 0. */
 export type ColumnPart = { values: PrimitiveArray } | { ends: Int32Array };
 
-/** The values of all columns of a field and of those below it, in the order of the columns. */
+/** Returns the values of all columns of a field and its subfields, in the order of the columns. */
 export function columnParts({ form, column }: FieldValues): ColumnPart[] {
   const { length } = column;
   if (form.kind === 'value' && column.kind === 'primitive')
@@ -169,13 +175,13 @@ function endsOf(offsets: Int32Array, length: number): ColumnPart {
   return { ends: offsets.subarray(1, length + 1) };
 }
 
-/** Names that fields, and RNTuples, can have in ROOT. */
+/** Whether ROOT accepts a name for a field or an RNTuple. */
 export function isFieldName(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   return name !== '' && !/[ ./\\\u0000-\u001f\u007f]/.test(name);
 }
 
-/** Throws ARGUMENT for a name that a field cannot have. */
+/** Throws ARGUMENT for an invalid field name. */
 export function checkFieldName(name: string, path = name): void {
   if (isFieldName(name)) return;
   throw argumentError(

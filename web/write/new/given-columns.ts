@@ -1,16 +1,16 @@
 import type { Column } from '../../core/columns';
 import { type ColumnType, type ColumnValues, columnOf, typeOf, type ValueType } from './values';
 
-/** A column of a call, under its name. */
+/** A column given in a call, with its name. */
 export interface GivenColumn {
   name: string;
   column: Column;
 }
 
-/** Makes columns of the values that calls give. */
+/** Makes columns from the values that calls give. */
 export class GivenColumns {
   readonly #types: Readonly<Record<string, ColumnType>>;
-  /** The types of the first values of each column, which lists that are empty later have. */
+  /** Types of the first values of each column. Later empty lists get the same types. */
   readonly #known = new Map<string, ValueType>();
 
   constructor(types: Readonly<Record<string, ColumnType>> = {}) {
@@ -18,8 +18,8 @@ export class GivenColumns {
   }
 
   /**
-   * The columns of a call, and how many rows each has. Throws ARGUMENT, made by `refused`, where there are none, or they
-   * have unequal lengths.
+   * Returns the columns of a call and their number of rows. Throws the ARGUMENT error made by `refused` if there are
+   * no columns, or their lengths differ.
    */
   take(
     columns: Readonly<Record<string, ColumnValues>>,
@@ -38,7 +38,7 @@ export class GivenColumns {
     return { given, rows };
   }
 
-  /** Later calls have the types of these columns. */
+  /** Requires the types of these columns for later calls. */
   remember(given: readonly GivenColumn[]): void {
     for (const { name, column } of given) {
       const type = typeOf(column);

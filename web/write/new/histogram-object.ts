@@ -6,9 +6,9 @@ import type { Templates } from './templates';
 
 type Data = { [member: string]: TapeValue };
 
-/** A filled histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D. */
+/** Returns a filled histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D. */
 export function histogramObject(histogram: Histogram, templates: Templates): ObjectData {
-  // A drawn histogram has no fitted functions: its list stays empty.
+  // A drawn histogram has no fitted functions, so its list stays empty.
   const { fFunctions: _none, ...members } = rootMembers(histogram);
   const object = templates.make(String(members._typename));
   put(object, members);
@@ -16,7 +16,7 @@ export function histogramObject(histogram: Histogram, templates: Templates): Obj
   return object;
 }
 
-/** Puts members into an object: lists of numbers become arrays, and objects keep what is not said. */
+/** Sets members of an object. Lists of numbers become arrays; members that are not given do not change. */
 function put(object: Data, members: object): void {
   for (const [name, value] of Object.entries(members)) {
     const old = object[name];

@@ -18,7 +18,7 @@ import { NewTree, type NewTreeOptions } from './new-tree';
 import { type MakeBaskets, PackedBaskets } from './packed-baskets';
 import { joinInfos, Templates } from './templates';
 
-/** How a new file is written. */
+/** Options for writing a new file. */
 export interface NewFileOptions {
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
@@ -27,7 +27,9 @@ export interface NewFileOptions {
   codec: Codec;
   /** Compresses baskets. Default: in this thread. */
   makeBaskets?: MakeBaskets | undefined;
-  /** The same bytes for the same content: no dates, and an identity made of the content. Default: false. */
+  /**
+   * Writes the same bytes for the same content: without dates, and with a UUID made from the content. Default: false.
+   */
   reproducible?: boolean | undefined;
 }
 
@@ -38,7 +40,7 @@ export interface WrittenNew {
   keys: number;
 }
 
-/** A new ROOT file. Objects are written in the order of the calls, each of which is awaited before the next one. */
+/** A new ROOT file. Objects are written in the order of the calls. Await each call before the next one. */
 export class NewFile {
   readonly core: Core<WriterExports>;
   readonly records: Records;
@@ -51,7 +53,7 @@ export class NewFile {
   #directoryTexts: ReadonlyMap<string, KeyTexts> = new Map();
   readonly #directories = new Map<string, Directory>();
   readonly #paths = new Set<string>();
-  /** The lists of streamer infos of files that objects were copied from. */
+  /** Streamer infos of the files from which objects were copied. */
   readonly #otherInfos: ObjectData[] = [];
   readonly #trees: (NewTree | NewNtuple)[] = [];
   readonly #classes = new Set<string>();
@@ -88,14 +90,14 @@ export class NewFile {
     this.#directories.set('', this.out.root);
   }
 
-  /** Gives directories that are made later the names and titles of others, by their paths. */
+  /** Sets the names and titles of directories that are created later, by their paths. */
   nameDirectories(texts: ReadonlyMap<string, KeyTexts>): void {
     this.#directoryTexts = texts;
   }
 
   /**
-   * Takes a path for a new object, and makes its directories. Throws ARGUMENT where the path is taken, or is not one
-   * that ROOT can find again.
+   * Reserves a path for a new object, and creates its directories. Throws ARGUMENT if the path is taken, or ROOT
+   * could not find it.
    */
   async place(path: string): Promise<{ directory: Directory; name: string }> {
     const names = path.split('/');
@@ -127,14 +129,14 @@ export class NewFile {
   }
 
   /**
-   * Copies an object of an open file as it is: its key has the name of the path, as TDirectory::WriteObject does. Throws NOT_FOUND, and UNSUPPORTED for what is not copied
-   * alone: see readStored.
+   * Copies an object of an open file. Its key gets the last name of the path, as with TDirectory::WriteObject. Throws
+   * NOT_FOUND, and UNSUPPORTED for objects that cannot be copied individually: see `readStored`.
    */
   async copy(reader: EngineApi, file: FileInfo, from: string, path: string): Promise<void> {
     const { texts, object, codec, infos } = await readStored(this, reader, file, from);
     try {
       const { directory, name: given } = await this.place(path);
-      // A name that stays has the bytes that it had.
+      // An unchanged name keeps its bytes.
       const name = nameWithin(from) === given ? texts.name : given;
       const encode = (keyLength: number) => codec.write(object, keyLength);
       const listed = await writeObject(this.#merging(), { ...texts, name }, 1, directory, encode, codec);
@@ -150,7 +152,7 @@ export class NewFile {
     return { out, records, date, compress: compressionNumber(codec) };
   }
 
-  /** Compresses the baskets of a tree, or pages of an RNTuple; `before` as PackedBaskets takes it. */
+  /** Returns a compressor for the baskets of a tree or the pages of an RNTuple. `before`: see PackedBaskets. */
   packed(before?: (bytes: number) => Promise<void>): PackedBaskets {
     return new PackedBaskets(this.#makeBaskets, this.#writer, compressionNumber(this.codec), before);
   }
@@ -169,7 +171,7 @@ export class NewFile {
     return ntuple;
   }
 
-  /** Writes the anchor of an RNTuple, which is not compressed. */
+  /** Writes the anchor of an RNTuple, uncompressed. */
   async anchor(
     { directory, name }: { directory: Directory; name: string },
     object: Uint8Array,
@@ -181,7 +183,7 @@ export class NewFile {
     this.#classes.add('ROOT::RNTuple');
   }
 
-  /** Writes an object of a class that new files have, under its own name. */
+  /** Writes an object of a class that new files support, under its own name. */
   async write(directory: Directory, object: ObjectData): Promise<void> {
     const { out, templates } = this;
     const names = {
@@ -195,7 +197,7 @@ export class NewFile {
     for (const className of classesOf(object)) this.#classes.add(className);
   }
 
-  /** Writes what is left. */
+  /** Writes the rest. */
   async finish(): Promise<WrittenNew> {
     for (const tree of this.#trees) await tree.finish();
     await this.#writeInfos();
@@ -217,7 +219,7 @@ export class NewFile {
   }
 }
 
-/** The classes of an object and of all that it holds. */
+/** Returns the classes of an object and of everything in it. */
 function classesOf(object: ObjectData): Set<string> {
   const classes = new Set<string>();
   const seen = new Set<unknown>();
@@ -231,12 +233,12 @@ function classesOf(object: ObjectData): Set<string> {
   return classes;
 }
 
-/** The last name in a path, without its cycle. */
+/** Returns the last name in a path, without its cycle. */
 function nameWithin(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).replace(/;\d+$/, '');
 }
 
-/** Names of keys: without what paths and cycles are made of. */
+/** Whether a name of a key is free of the characters that paths and cycles use. */
 function isName(name: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   return name !== '' && name.trim() === name && !/[;:\u0000-\u001f\u007f]/.test(name);

@@ -25,23 +25,25 @@ import { type FullPage, PageValues } from './page-values';
 import type { ColumnType, ColumnValues } from './values';
 
 export interface NewNtupleOptions {
-  /** Its description. */
   title?: string | undefined;
-  /** Types of columns by their names; without them the first values show the type, and numbers are `f64`. */
+  /**
+   * Types of columns by their names. If they are not given, the first values determine the type, and numbers are
+   * `f64`.
+   */
   types?: Readonly<Record<string, ColumnType>> | undefined;
-  /** Bytes of values in a cluster, about. Default: 64 MB, and 30 MB in a tree. */
+  /** Approximate bytes of values in a cluster. Default: 64 MB; for a tree 30 MB. */
   clusterBytes?: number | undefined;
 }
 
-/** Half of what clusters of ROOT may have when compressed: pages that are not full yet are in memory. */
+/** Half the compressed size of ROOT's clusters, because pages that are not full yet are kept in memory. */
 const CLUSTER_BYTES = 64_000_000;
-/** Pages of one cluster group, about: their places are kept until its page list is written. */
+/** Approximate number of pages in a cluster group. Their positions are kept until its page list is written. */
 const GROUP_PAGES = 10_000;
 
-/** A page that is written. */
+/** A page that was written. */
 interface Page {
   elements: number;
-  /** Bytes in the file, with the checksum. */
+  /** Bytes in the file, including the checksum. */
   bytes: number;
   at: number;
 }
@@ -49,7 +51,7 @@ interface Page {
 interface NtupleColumn {
   type: number;
   values: PageValues;
-  /** Its pages in the cluster that is being filled. */
+  /** Its pages in the open cluster. */
   pages: Page[];
 }
 
@@ -60,7 +62,7 @@ interface Cluster {
   pages: Page[][];
 }
 
-/** An RNTuple that is written while its entries come. */
+/** An RNTuple that is written as entries arrive. */
 export class NewNtuple {
   readonly #file: NewFile;
   readonly #place: { directory: Directory; name: string };
@@ -75,11 +77,11 @@ export class NewNtuple {
   readonly #fields = new Map<string, FieldForm>();
   readonly #columns: NtupleColumn[] = [];
   #entries = 0;
-  /** Why some columns have entries that others do not have. */
+  /** Error after which some columns have entries that others lack. */
   #failure: XylemError | undefined;
-  /** Entries and bytes of the cluster that is being filled. */
+  /** Entries and bytes of the open cluster. */
   #open = { entries: 0, bytes: 0 };
-  /** Clusters of the cluster group that is being filled, and their pages. */
+  /** Clusters of the open cluster group, and their pages. */
   #clusters: Cluster[] = [];
   #pages = 0;
   #allPages = 0;
@@ -104,14 +106,14 @@ export class NewNtuple {
     return this.#entries;
   }
 
-  /** Pages that were written. */
+  /** Number of written pages. */
   get pages(): number {
     return this.#allPages;
   }
 
   /**
-   * Appends entries. All columns have as many values, and those of the first call are the fields of the RNTuple. Throws
-   * ARGUMENT and UNSUPPORTED before anything is written, and the errors of the sink.
+   * Appends entries. All columns must have the same number of values. The columns of the first call are the fields of
+   * the RNTuple. Throws ARGUMENT and UNSUPPORTED before anything is written, and the errors of the sink.
    */
   async append(columns: Readonly<Record<string, ColumnValues>>): Promise<void> {
     const { given, rows } = this.#given.take(columns, refused);
@@ -125,7 +127,7 @@ export class NewNtuple {
         this.#given.remember(given);
         await this.#begin(values);
       }
-      // A call may have another order of columns.
+      // Columns may come in another order.
       const byName = new Map(values.map((one) => [one.name, one]));
       const inOrder = Array.from(this.#fields.keys(), (name) => byName.get(name)).filter(
         (one) => one !== undefined,
@@ -148,7 +150,7 @@ export class NewNtuple {
     metadata.free();
   }
 
-  /** Writes the header with these fields, unless it is there. */
+  /** Writes the header with these fields, if it was not written yet. */
   async #begin(
     values: readonly (FieldValues & { name: string })[],
   ): Promise<{ metadata: NewNtupleMetadata; header: WrittenEnvelope }> {
@@ -164,7 +166,7 @@ export class NewNtuple {
     return { metadata, header: this.#header };
   }
 
-  /** Adds a field with all below it, and their columns in the order of `columnParts`. */
+  /** Adds a field with its subfields, and their columns in the order of `columnParts`. */
   #addField(metadata: NewNtupleMetadata, parent: number, name: string, form: FieldForm): void {
     const { type } = form;
     const role = form.kind === 'struct' ? 'record' : form.kind === 'list' ? 'collection' : 'leaf';
@@ -179,7 +181,7 @@ export class NewNtuple {
       for (const [own, of] of form.members) this.#addField(metadata, field, own, of);
   }
 
-  /** Throws ARGUMENT where values are not those of the fields. */
+  /** Throws ARGUMENT if the values do not match the fields. */
   #check(values: readonly (FieldValues & { name: string })[]): void {
     for (const { name, form } of values) {
       const field = this.#fields.get(name);
@@ -192,7 +194,7 @@ export class NewNtuple {
     if (missing !== undefined) throw refused(`"${missing}" is missing, which the first entries had`, missing);
   }
 
-  /** Divides rows along clusters. */
+  /** Divides rows at the ends of clusters. */
   async #write(values: readonly FieldValues[], rows: number): Promise<void> {
     const { clusterBytes = CLUSTER_BYTES } = this.#options;
     const sizeOf = ({ column }: { column: Column }) => bytesOf(column) / Math.max(1, rows);
@@ -250,7 +252,7 @@ export class NewNtuple {
     if (this.#metadata && this.#pages >= GROUP_PAGES) await this.#endGroup(this.#metadata);
   }
 
-  /** Writes the page list of the clusters that are in none, after their pages. */
+  /** Writes the page list of the clusters that are not in one yet, after their pages. */
   async #endGroup(metadata: NewNtupleMetadata): Promise<void> {
     await this.#packed.flush();
     const [first] = this.#clusters;
@@ -266,7 +268,7 @@ export class NewNtuple {
   }
 }
 
-/** Clusters with their pages as xw_new_ntuple_page_list takes them. */
+/** Returns clusters with their pages in the format of xw_new_ntuple_page_list. */
 function pageNumbers(clusters: readonly Cluster[]): Float64Array {
   const numbers = [clusters.length];
   for (const { first, entries } of clusters) numbers.push(first, entries);

@@ -16,16 +16,16 @@ import type { ColumnValues } from './values';
 
 export interface NewTreeOptions extends NewNtupleOptions {
   /**
-   * The branch with the lengths of the lists of a column, by the name of the column. Columns with the same one
-   * have lists of the same lengths. By default it is "n" and the name of the column.
+   * For each column of lists, the name of the branch with the list lengths. Columns with the same one have lists of
+   * the same lengths. Default: "n" and the name of the column.
    */
   counters?: Readonly<Record<string, string>> | undefined;
 }
 
-/** ROOT's own aim for the size of clusters, and the size of the largest baskets, in bytes of values. */
+/** Target size of clusters, the same as ROOT's, and maximum size of a basket, in bytes of values. */
 const CLUSTER_BYTES = 30_000_000;
 const BASKET_BYTES = 4_000_000;
-/** fBasketSize at least, as ROOT has it by default. */
+/** Minimum fBasketSize, ROOT's default. */
 const MIN_BASKET_SIZE = 32_000;
 
 interface Branch {
@@ -42,7 +42,7 @@ interface Branch {
   largest: number;
 }
 
-/** A tree that is written while its entries come. */
+/** A tree that is written as entries arrive. */
 export class NewTree {
   readonly #file: NewFile;
   readonly #directory: Directory;
@@ -52,11 +52,11 @@ export class NewTree {
   #branches: Map<string, Branch> | undefined;
   readonly #given: GivenColumns;
   #entries = 0;
-  /** Why some branches have entries that others do not have. */
+  /** Error after which some branches have entries that others lack. */
   #failure: XylemError | undefined;
-  /** Entries and bytes of the cluster that is being filled, and the entries at which it ends. */
+  /** Entries and bytes of the open cluster, and the number of entries at which it ends. */
   #open = { entries: 0, bytes: 0, end: Number.POSITIVE_INFINITY };
-  /** Runs of clusters of one size. */
+  /** Runs of clusters with the same size. */
   readonly #clusters: { size: number; end: number }[] = [];
 
   constructor(file: NewFile, place: { directory: Directory; name: string }, options: NewTreeOptions) {
@@ -75,8 +75,8 @@ export class NewTree {
   }
 
   /**
-   * Appends entries. All columns have as many values, and those of the first call are the columns of the tree. Throws
-   * ARGUMENT before anything is written, and the errors of the sink.
+   * Appends entries. All columns must have the same number of values. The columns of the first call are the columns
+   * of the tree. Throws ARGUMENT before anything is written, and the errors of the sink.
    */
   async append(columns: Readonly<Record<string, ColumnValues>>): Promise<void> {
     const { given, rows } = this.#given.take(columns, refused);
@@ -129,7 +129,7 @@ export class NewTree {
     for (const { name, form } of values) {
       checkName(name);
       if (branches.has(name)) throw refused(`two branches have the name "${name}"`, name);
-      // Keys of baskets have places of 8 bytes everywhere, as ROOT writes them.
+      // Keys of baskets always have positions of 8 bytes, as in ROOT.
       const key = records.makeKey(
         { className: 'TBasket', name, title: this.#name },
         { stored: 0, objlen: 0, datime: date, cycle: 0, seek: 0, dir: this.#directory.at, wide: true },
@@ -145,7 +145,7 @@ export class NewTree {
     return branches;
   }
 
-  /** Divides rows into what fits a basket of the widest branch and the open cluster. */
+  /** Divides rows so that they fit into a basket of the widest branch and into the open cluster. */
   async #write(columns: readonly { branch: Branch; column: Column }[], rows: number): Promise<void> {
     const { clusterBytes = CLUSTER_BYTES } = this.#options;
     const sizes = columns.map(({ column }) => bytesOf(column) / Math.max(1, rows));
@@ -155,7 +155,7 @@ export class NewTree {
     for (let row = 0; row < rows; ) {
       const open = this.#open;
       const isFirst = open.end === Number.POSITIVE_INFINITY;
-      // Later clusters have as many entries as the first one, unless that makes them twice as large.
+      // Later clusters have as many entries as the first one, unless that doubles their size.
       const limit = isFirst ? clusterBytes : 2 * clusterBytes;
       const room = Math.max(1, Math.ceil((limit - open.bytes) / Math.max(rowBytes, 1e-9)));
       const count = Math.min(rows - row, most, room, open.end - open.entries);
@@ -176,7 +176,7 @@ export class NewTree {
     if (entries === 0) return;
     for (const branch of this.#branches?.values() ?? []) await this.#writeBasket(branch, entries);
     const last = this.#clusters.at(-1);
-    // The last cluster may be shorter than those before it: a run ends where the entries end.
+    // The last cluster may be shorter: a run ends with the entries.
     if (last && entries <= last.size && (entries === last.size || this.#open.bytes < this.#limit()))
       last.end = this.#entries;
     else this.#clusters.push({ size: entries, end: this.#entries });
@@ -187,7 +187,7 @@ export class NewTree {
     return 2 * (this.#options.clusterBytes ?? CLUSTER_BYTES);
   }
 
-  /** Writes what a branch has; `open` entries of the tree are in the cluster, and the branch has all of them. */
+  /** Writes the collected entries of a branch. It has all entries of the open cluster, which has `open` of them. */
   async #writeBasket(branch: Branch, open: number): Promise<void> {
     const { baskets } = branch;
     const { entries } = baskets;
@@ -226,7 +226,7 @@ interface CountedValues extends BranchValues {
   counter?: string | undefined;
 }
 
-/** Adds the branches that have the lengths of arrays, each before the first array that needs it. */
+/** Adds the branches with the lengths of arrays, each before the first array that uses it. */
 function withCounters(
   values: readonly BranchValues[],
   counters: Readonly<Record<string, string>>,
@@ -266,7 +266,7 @@ function counterOf(name: string, data: Int32Array): CountedValues {
   return { name, form, column: { kind: 'primitive', length: data.length, dtype: 'i32', data } };
 }
 
-/** A column that has the name of a counter has to be it. */
+/** Throws ARGUMENT if a column with the name of a counter has other values than the lengths. */
 function checkCounter({ name, form, column }: BranchValues, counts: Int32Array, of: string): void {
   const isCount =
     formText(form) === form.element && /^[iu]/.test(form.element) && column.kind === 'primitive';
@@ -280,7 +280,7 @@ function checkCounter({ name, form, column }: BranchValues, counts: Int32Array, 
   );
 }
 
-/** The branches of values, which have to be those of the tree. */
+/** Returns the branches of the values. Throws ARGUMENT if they do not match those of the tree. */
 function matched(
   branches: ReadonlyMap<string, Branch>,
   values: readonly CountedValues[],
@@ -300,7 +300,7 @@ function matched(
   return columns;
 }
 
-/** The largest value of a branch that may be a counter. */
+/** Returns the largest value of a branch that may be a counter. */
 function greatest(column: Column): number {
   if (column.kind !== 'primitive' || column.dtype.startsWith('f') || column.dtype === 'bool') return 0;
   let most = 0;
@@ -308,7 +308,7 @@ function greatest(column: Column): number {
   return most;
 }
 
-/** Names that lists of leaves and expressions can hold. */
+/** Throws ARGUMENT for a name that leaf lists or TTree::Draw could not use. */
 function checkName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (name !== '' && name.trim() === name && !/[[\]/:;,\u0000-\u001f\u007f]/.test(name)) return;

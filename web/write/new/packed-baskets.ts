@@ -1,9 +1,9 @@
 import type { BasketResult, BasketTask, PageForm } from '../../core/basket-packer';
 
-/** Makes baskets, in workers where there are some: see `EngineApi.makeBaskets`. */
+/** Makes baskets, in workers if there are some: see `EngineApi.makeBaskets`. */
 export type MakeBaskets = (task: BasketTask) => Promise<BasketResult>;
 
-/** A basket, or a page of an RNTuple, that is not yet compressed. */
+/** A basket, or a page of an RNTuple, before compression. */
 export interface PlainBasket {
   /** The record of the basket, or the values of the page. */
   record: Uint8Array;
@@ -12,13 +12,13 @@ export interface PlainBasket {
   append(record: Uint8Array<ArrayBuffer>): Promise<void>;
 }
 
-/** Bytes of baskets in one task, and of those that are under way. */
+/** Bytes of baskets in one task, and of all running tasks. */
 const TASK_BYTES = 512 * 1024;
 const AHEAD_BYTES = 16 * 1024 * 1024;
 
 /**
- * Compresses baskets, and appends them in the order in which they came: what is written does not depend on the number of
- * workers.
+ * Compresses baskets and appends them in the order in which they came, so that the output does not depend on the
+ * number of workers.
  */
 export class PackedBaskets {
   readonly #make: MakeBaskets;
@@ -31,8 +31,8 @@ export class PackedBaskets {
   #runningBytes = 0;
 
   /**
-   * `compress`: 100 × algorithm + level. `before` is called with the bytes of several baskets together before these are
-   * appended.
+   * `compress`: 100 × algorithm + level. `before` is called before several baskets are appended, with their total
+   * bytes.
    */
   constructor(
     make: MakeBaskets,
@@ -53,7 +53,7 @@ export class PackedBaskets {
     if (this.#nextBytes >= TASK_BYTES) await this.#start();
   }
 
-  /** Appends all that is left. */
+  /** Appends all remaining baskets. */
   async flush(): Promise<void> {
     if (this.#next.length > 0) await this.#start();
     while (this.#running.length > 0) await this.#append();

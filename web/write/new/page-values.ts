@@ -6,7 +6,7 @@ export interface FullPage {
   elements: number;
 }
 
-/** Bytes of values on the largest page, as in ROOT, and of the first memory for one. Ends of lists become twice as large. */
+/** Bytes of values on the largest page, as in ROOT, and initial memory of a page. Ends of lists use twice as much. */
 const PAGE_BYTES = 1024 * 1024;
 const FIRST_BYTES = 4096;
 
@@ -16,7 +16,7 @@ export class PageValues {
   #length = 0;
   #width = 1;
   #limit = PAGE_BYTES;
-  /** Where the last list ends, in elements of the cluster. */
+  /** End of the last list, in elements of the cluster. */
   #end = 0;
 
   /** Adds values. Yields pages that are full. */
@@ -36,7 +36,7 @@ export class PageValues {
     }
   }
 
-  /** The last page of a cluster, where there are values for one. */
+  /** Returns the last page of a cluster; undefined if no values are left. */
   finish(): FullPage | undefined {
     this.#end = 0;
     return this.#take();
@@ -48,7 +48,7 @@ export class PageValues {
       values: this.#bytes.subarray(0, this.#length),
       elements: this.#length / this.#width,
     };
-    // The next page is about as large.
+    // The next page will have about the same size.
     this.#bytes = new Uint8Array(this.#bytes.length);
     this.#length = 0;
     return page;
@@ -62,7 +62,7 @@ export class PageValues {
     this.#bytes = larger;
   }
 
-  /** Ends are counted from the start of the cluster. */
+  /** Converts ends of lists to be relative to the start of the cluster. */
   #endsInCluster(ends: Int32Array): Uint32Array {
     const first = this.#end;
     this.#end += ends.at(-1) ?? 0;

@@ -1,6 +1,6 @@
 // Written by scripts/root-classes.py with ROOT 6.40.00.
 
-/** A file of ROOT in base64: empty objects of the classes that are written, and their streamer infos. */
+/** A ROOT file in base64: empty objects of the classes that new files support, and their streamer infos. */
 export const ROOT_CLASSES = [
   'cm9vdAAA+gAAAABkAAAnBgAAJtMAAAAzAAAAAQAAADIEAAAB/QAACJMAAB0fAAEAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
   'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAG4ABAAAAEWcQgABACkAAQAAAGQAAAAABVRGaWxlB2NsYXNzZXMAB2NsYXNzZXMAAAWcQgAB',

@@ -8,12 +8,12 @@ import { HEADER_BYTES, type Records } from '../file/records';
 
 type Data = { [member: string]: TapeValue };
 
-/** Empty objects of the classes of new files, as ROOT made them, and the streamer infos by which they are written. */
+/** Empty objects of the classes of new files, made by ROOT, and the streamer infos needed to write them. */
 export class Templates {
   readonly codec: ClassCodec;
-  /** fVersion of the file that ROOT wrote: new files have the same, because their classes are these. */
+  /** fVersion of the file that ROOT wrote. New files have the same, because they have its classes. */
   readonly rootVersion: number;
-  /** The record of each object by its class. */
+  /** The record of each object, by its class. */
   readonly #objects = new Map<string, Uint8Array>();
   readonly #infos: Uint8Array;
 
@@ -28,7 +28,7 @@ export class Templates {
     this.rootVersion = version;
     this.#infos = file.subarray(seekInfo, seekInfo + nbytesInfo);
     this.codec = new ClassCodec(core, version, this.#infos);
-    // The first record is the directory; objects lie between it and the streamer infos.
+    // The first record is the directory. Objects are between it and the streamer infos.
     let at = HEADER_BYTES + records.readKey(file.subarray(HEADER_BYTES)).nbytes;
     while (at < seekInfo) {
       const record = file.subarray(at, at + records.readKey(file.subarray(at)).nbytes);
@@ -37,19 +37,19 @@ export class Templates {
     }
   }
 
-  /** The record of the streamer infos of all of them. */
+  /** The record of the streamer infos of all classes. */
   get classes(): Uint8Array<ArrayBuffer> {
     return this.#infos.slice();
   }
 
-  /** A new empty object of a class. Throws UNSUPPORTED for a class that has none. */
+  /** Returns a new empty object of a class. Throws UNSUPPORTED for a class that is not available. */
   make(className: string): ObjectData {
     const record = this.#objects.get(className);
     if (record) return this.codec.read(record);
     throw unsupported(`A ${className} cannot be made.`);
   }
 
-  /** The list of the streamer infos of some classes, and of all that these consist of. */
+  /** Returns the streamer infos of some classes, and of all classes that they use. */
   infos(classNames: ReadonlySet<string>): ObjectData {
     const list = this.codec.read(this.#infos);
     const known = new Map(itemsOf(list).map((info) => [String(info.fName), info]));
@@ -66,7 +66,7 @@ export class Templates {
   }
 }
 
-/** One list of several, with each version of a class once. The first one is written anew. */
+/** Joins several lists, with each version of a class once. Changes the first list. */
 export function joinInfos([first, ...others]: [ObjectData, ...ObjectData[]]): ObjectData {
   if (others.length === 0) return first;
   const all = new Map<string, Data>();

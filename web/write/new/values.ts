@@ -3,26 +3,26 @@ import type { Column, DType, PrimitiveArray } from '../../core/columns';
 import { DTYPES, dtypeOf, makeArray } from '../../core/dtypes';
 
 /**
- * The values of a column, one for each entry: a typed array, a list of values, or a column that was read. A value is a
- * number, a bigint, a truth value, a text, a list of values, or an object of them.
+ * The values of a column, one for each entry: a typed array, a list of values, or a column that was read. A value is
+ * a number, a bigint, a boolean, a string, a list of values, or an object of them.
  */
 export type ColumnValues = PrimitiveArray | readonly unknown[] | Column | { readonly column: Column };
 
 /**
- * The type of the values of a column: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `bool` or `string`, with `[]` for
- * lists and `[3]` for arrays of three behind it, the outermost first.
+ * Type of the values of a column: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `bool` or `string`. `[]` after it means
+ * lists, `[3]` arrays of three; the outermost comes first.
  */
 export type ColumnType = `${DType | 'string'}${string}`;
 
-/** The type of values; `size` is that of arrays of fixed size, and undefined for lists. */
+/** The type of values. `size` is the length of arrays of fixed size, and undefined for lists. */
 export type ValueType =
   | { kind: 'value'; element: DType | 'string' }
   | { kind: 'list'; size: number | undefined; of: ValueType }
   | { kind: 'struct'; members: [name: string, type: ValueType][] };
 
 /**
- * Makes a column of values. They have the given type, or that of earlier values of the column, or else their own.
- * Throws ARGUMENT where they do not.
+ * Makes a column from values. Their type is the given one, or that of earlier values of the column, or else their
+ * own. Throws ARGUMENT if they do not have the type.
  */
 export function columnOf(
   name: string,
@@ -42,7 +42,7 @@ export function columnOf(
   throw refused(name, 'its values are neither an array nor a column');
 }
 
-/** The type of the values of a column; undefined where some may be missing or differ in type. */
+/** Returns the type of the values of a column; undefined if some may be missing or have another type. */
 export function typeOf(column: Column): ValueType | undefined {
   switch (column.kind) {
     case 'primitive':
@@ -64,7 +64,7 @@ export function typeOf(column: Column): ValueType | undefined {
   }
 }
 
-/** Bytes are truth values where the type says so. */
+/** Returns the type of a typed array. Bytes are booleans if the wanted type says so. */
 function dtypeIn(type: string | undefined, values: PrimitiveArray): DType {
   return type === 'bool' ? 'bool' : plainDtype(values);
 }
@@ -75,7 +75,7 @@ function sameType(type: ValueType, values: PrimitiveArray): boolean {
   return element === plainDtype(values) || (element === 'bool' && values.every((v) => v === 0 || v === 1));
 }
 
-/** An Uint8Array is of numbers. */
+/** Returns the type of a typed array. A Uint8Array has numbers. */
 function plainDtype(values: PrimitiveArray): DType {
   return values instanceof Uint8Array ? 'u8' : dtypeOf(values);
 }
@@ -138,7 +138,7 @@ function listOf(
   return { kind: 'list', length, offsets, child };
 }
 
-/** The values of lists one after another; arrays of one type are copied as they are. */
+/** Returns the elements of lists, one list after another. Typed arrays of one type are copied as they are. */
 function childOf(
   name: string,
   lists: readonly (PrimitiveArray | unknown[])[],

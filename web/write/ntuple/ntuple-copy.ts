@@ -21,16 +21,16 @@ export interface NtupleOutput {
   directory: Directory;
   /** Date of the keys, as ROOT packs dates. */
   date: number;
-  /** Compresses an envelope; the result has the same length where that makes it no smaller. */
+  /** Compresses an envelope. The result has the same length if compression does not make it smaller. */
   pack: (envelope: Uint8Array) => Uint8Array;
-  /** Gets the checksums of what was written. */
+  /** Receives the checksums of the written bytes. */
   spans?: CopiedSpan[] | undefined;
 }
 
 /** Metadata of an RNTuple, and its pages. */
 type Paged = NtupleParts & Pick<NtupleInput, 'pages'>;
 
-/** The pages of an RNTuple, each once, in the order in which they are written. */
+/** Returns the pages of an RNTuple, each once, in the order in which they are written. */
 export function pagePieces({ pages, key }: Pick<Paged, 'pages' | 'key'>, order: BasketOrder): Range[] {
   const lengths = new Map<number, number>();
   for (const [i, offset] of pages.offset.entries()) {
@@ -45,13 +45,13 @@ export function pagePieces({ pages, key }: Pick<Paged, 'pages' | 'key'>, order: 
     if (length > 0) lengths.set(offset, length);
   }
   const pieces = Array.from(lengths, ([offset, length]) => ({ offset, length }));
-  // Page lists name them cluster by cluster, and in each by column.
+  // Page lists order them by cluster, then by column.
   return order === 'file' ? pieces.sort((a, b) => a.offset - b.offset) : pieces;
 }
 
 /**
- * Copies pages as they are stored, without those that the output has from a run before. Returns their new places, as
- * `pageList` takes them.
+ * Copies pages as they are stored, except those that the output already has from an earlier run. Returns their new
+ * positions in the format of `pageList`.
  */
 export async function copyPages(
   input: Input,
@@ -72,7 +72,7 @@ export async function copyPages(
     }
   };
   let kept = 0;
-  // Sums need all bytes.
+  // Checksums need all bytes.
   for (const { to, ranges } of spans ? [] : batchesOf(pieces)) {
     const bytes = totalLength(ranges);
     const key = blobKey(output, bytes);
@@ -93,13 +93,13 @@ export async function copyPages(
   }
   const { offset, bytes, zeros } = ntuple.pages;
   const result = new Float64Array(offset.length + 2 * zeros.length);
-  // Pages without bytes have no place.
+  // Pages without bytes have no position.
   for (const [i, old] of offset.entries()) result[i] = bytes[i] === 0 ? 0 : placeIn(places, old);
   result.set(await writeZeros(zeros, output), offset.length);
   return result;
 }
 
-/** Writes pages of zeros. Returns place and stored bytes of each. */
+/** Writes pages of zeros. Returns position and stored bytes of each. */
 async function writeZeros(sizes: Uint32Array, output: NtupleOutput): Promise<number[]> {
   const { out, pack, spans } = output;
   const places: number[] = [];
@@ -113,7 +113,7 @@ async function writeZeros(sizes: Uint32Array, output: NtupleOutput): Promise<num
   return places;
 }
 
-/** Writes the page lists of all cluster groups. `places` are those of the pages. */
+/** Writes the page lists of all cluster groups. `places` are the positions of the pages. */
 export async function writePageLists(
   { metadata, pages }: Paged,
   places: Float64Array,
@@ -122,7 +122,7 @@ export async function writePageLists(
   const groups: WrittenGroup[] = [];
   for (let i = 0; 3 * i < pages.groups.length; i++) {
     const [firstEntry = 0, entries = 0, clusters = 0] = pages.groups.subarray(3 * i);
-    // It is made of a group without clusters, too, because the next one counts on from there.
+    // A group without clusters needs one, too, because the next group continues its count.
     const envelope = metadata.pageList(i, places);
     if (clusters === 0) continue;
     const pageList = await writeEnvelope(envelope, output);
@@ -135,7 +135,7 @@ export function writeHeader({ metadata }: NtupleParts, output: NtupleOutput): Pr
   return writeEnvelope(metadata.header(), output);
 }
 
-/** Writes footer and anchor. Returns the anchor's key, and its numbers. */
+/** Writes the footer and the anchor. Returns the key of the anchor and its numbers. */
 export async function writeAnchor(
   { metadata, anchor, key }: NtupleParts,
   codec: ClassCodec,
@@ -153,7 +153,7 @@ export async function writeAnchor(
   return { key: record.slice(0, ownKey.length), numbers: { ...sizes, seek: at } };
 }
 
-/** Copies an RNTuple, and frees its metadata. Returns the numbers of the anchor's key. */
+/** Copies an RNTuple and frees its metadata. Returns the numbers of the anchor's key. */
 export async function copyNtuple(
   input: Input,
   ntuple: NtupleInput,
@@ -170,7 +170,10 @@ export async function copyNtuple(
   return numbers;
 }
 
-/** Says what of an RNTuple is not copied, and that its pages stay as they are where baskets do not. */
+/**
+ * Returns notes on parts of an RNTuple that are not copied, and on pages that stay as they are although baskets
+ * change.
+ */
 export function notesOfNtuple(
   { key, layout, source, alongside, pages: { attributes } }: NtupleInput,
   regroup: boolean,
@@ -183,7 +186,9 @@ export function notesOfNtuple(
   return [...same, fieldsNote(cyclePath(key), length, source.tree.branches.length, alongside)];
 }
 
-/** Says which of `total` fields were chosen; those of `alongside` are copied because others need them. */
+/**
+ * Returns a note on which of `total` fields were chosen. Fields in `alongside` are copied because others need them.
+ */
 export function fieldsNote(
   path: string,
   kept: number,
@@ -195,7 +200,7 @@ export function fieldsNote(
   return `${path}: ${kept} of ${total} fields${names && `; others need ${names}`}`;
 }
 
-/** Writes an envelope under a key of its own. */
+/** Writes an envelope with its own key. */
 export async function writeEnvelope(
   envelope: Uint8Array<ArrayBuffer>,
   output: NtupleOutput,
@@ -208,7 +213,7 @@ export async function writeEnvelope(
   return { seek, bytes: stored.length, length: envelope.length };
 }
 
-/** The key of pages or of an envelope, which is in no list of keys. */
+/** Returns the key of pages or of an envelope. It is not in any list of keys. */
 export function blobKey(
   { out, records, directory, date }: NtupleOutput,
   stored: number,

@@ -16,21 +16,21 @@ export interface NtupleParts {
   anchor: Uint8Array;
 }
 
-/** An RNTuple of an input whose metadata were read. */
+/** An RNTuple of an input, with its metadata. */
 export interface NtupleInput extends NtupleParts {
   pages: NtuplePages;
-  /** How the pages lie that are copied, and those of all fields. */
+  /** Positions of the copied pages, and of the pages of all fields. */
   layout: TreeLayout;
   source: TreeLayout;
-  /** Set where clusters are left out. */
+  /** Set if clusters are left out. */
   chosen?: true | undefined;
-  /** Fields that are copied because chosen ones need them; undefined where all are copied. */
+  /** Fields that are copied only because chosen ones need them; undefined if all are copied. */
   alongside: readonly BranchInfo[] | undefined;
 }
 
 /**
- * Reads the metadata of an RNTuple: anchor, header, footer and page lists. The caller frees them. Throws the errors of
- * reading, and UNSUPPORTED.
+ * Reads the metadata of an RNTuple: anchor, header, footer and page lists. The caller frees them. Throws the errors
+ * of reading, and UNSUPPORTED.
  */
 export async function readParts(
   input: Input,
@@ -70,21 +70,21 @@ export async function readParts(
 
 /** A part of an RNTuple that is copied. */
 export interface NtuplePart {
-  /** Fields of the first level that are left out with all that is projected from them, by their numbers. */
+  /** Indices of top-level fields that are left out, together with all fields projected from them. */
   without: ReadonlySet<number>;
-  /** Clusters are left out that have entries of these ranges: first entry, and the one after the last. */
+  /** Ranges of entries: first entry, and the one after the last. Clusters with any of these entries are left out. */
   leftOut: readonly (readonly [from: number, to: number])[];
 }
 
 interface NtupleChoice {
-  /** Fields by names as `chooseBranches` takes them; undefined: all. */
+  /** Names of fields as `chooseBranches` takes them; undefined for all. */
   selection?: { branches?: readonly string[] | undefined } | undefined;
   ntuplePart?: ((ntuple: InputKey, layout: TreeLayout) => NtuplePart | undefined) | undefined;
 }
 
 /**
- * Reads an RNTuple to copy it. Throws the errors of reading, CORRUPT where clusters claim more entries than their pages
- * have, NOT_FOUND and UNSUPPORTED.
+ * Reads an RNTuple in order to copy it. Throws the errors of reading, CORRUPT if clusters claim more entries than
+ * their pages have, NOT_FOUND and UNSUPPORTED.
  */
 export async function readNtuple(
   input: Input,
@@ -98,7 +98,7 @@ export async function readNtuple(
   const { metadata } = parts;
   try {
     const source = await input.reader.layout(input.id, cyclePath(key), options);
-    // Who leaves out parts has looked at all pages before.
+    // If parts are left out, all pages have been checked before.
     if (!ntuplePart) checkClaims(source);
     const part = ntuplePart?.(key, source);
     const wanted = names ? wantedBranches(source.tree, names) : part && withoutFields(metadata, part.without);
@@ -124,7 +124,7 @@ export async function readNtuple(
   }
 }
 
-/** The fields that are neither left out nor projected from one that is, by their numbers. */
+/** Returns the indices of the fields that are neither left out nor projected from one that is. */
 function withoutFields(metadata: NtupleMetadata, lost: ReadonlySet<number>): Set<number> {
   const { tops, needs } = metadata.structure();
   const gone = new Set(lost);
@@ -132,7 +132,7 @@ function withoutFields(metadata: NtupleMetadata, lost: ReadonlySet<number>): Set
   return new Set([...tops.keys()].filter((field) => !gone.has(tops[field] ?? -1)));
 }
 
-/** How pages lie without those of clusters that have entries of the ranges. */
+/** Returns the layout without the clusters that have entries of the ranges. */
 function withoutEntries(layout: TreeLayout, leftOut: NtuplePart['leftOut']): TreeLayout {
   const isLeft = (entry: number): boolean => !leftOut.some(([from, to]) => entry >= from && entry < to);
   const before = (entry: number): number =>

@@ -2,8 +2,8 @@ import type { TreeLayout } from '../../api/layout';
 import type { Range } from '../../io/source';
 
 /**
- * The entries of a tree at places that lie evenly in its baskets, for baskets in some order: for each place, where its
- * basket begins in the tree, from 0 to 1.
+ * Samples which entries are stored where. The baskets are taken in some order, and places are spaced evenly over
+ * their bytes. Returns for each place where its basket begins in the tree, from 0 to 1.
  */
 export function entryStrip(layout: TreeLayout, pieces: readonly Range[], places: number): Float32Array {
   const { tree, offset, firstEntry } = layout;

@@ -11,20 +11,20 @@ import {
 } from '../regroup/regroup';
 import type { TreeGroups } from '../regroup/regroup-trees';
 
-/** Bytes and number of baskets that are compressed to learn how small they become. */
+/** Bytes and number of baskets that are compressed to estimate the new size. */
 const SAMPLE_BYTES = 4 * 1024 * 1024;
 const SAMPLE_BASKETS = 64;
 
-/** Baskets with the places and sizes that they will have about. */
+/** Baskets with their estimated positions and sizes. */
 export interface EstimatedGroups {
   placed: PlacedGroup[];
-  /** False where all baskets are copied as they are stored. */
+  /** False if all baskets are copied as they are stored, so that the sizes are exact. */
   estimated: boolean;
 }
 
 /**
- * The baskets of a plan from byte `at` on. Those that are made keep the share that their entries have of the bytes of
- * their baskets; where all are compressed anew, a sample says how much that changes.
+ * Returns the baskets of a plan from position `at` on. A new basket is assumed to keep the share of stored bytes that
+ * its entries have in the old baskets. If all baskets are compressed again, a sample gives the change of size.
  */
 export async function estimateGroups(
   input: Input,
@@ -53,7 +53,7 @@ export async function estimateGroups(
   return { placed, estimated };
 }
 
-/** The stored bytes of the entries of a basket, and whether these are one stored basket. */
+/** Returns the stored bytes of the entries of a basket, and whether they are exactly one stored basket. */
 function shareOf(
   { tree, branch, parts }: BasketGroup,
   trees: readonly RegroupedTree[],
@@ -74,8 +74,8 @@ function shareOf(
 }
 
 /**
- * How much the bytes of baskets change that are compressed anew. Of these, baskets are taken at even distances in bytes,
- * so that large ones count for more.
+ * Returns the factor by which compressing again changes the size of baskets. Samples baskets at even distances in
+ * bytes, so that large ones have more weight.
  */
 async function sampledFactor(
   input: Input,

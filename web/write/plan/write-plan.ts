@@ -26,83 +26,80 @@ import { groupTrees, type RegroupedTrees, type TreeGroups, treesOf } from '../re
 import { entryStrip } from './entry-strip';
 import { estimateGroups } from './estimate';
 
-/** A number of baskets (of an RNTuple: pages), and their bytes in the file. */
+/** Number of baskets, or of pages of an RNTuple, and their bytes in the file. */
 export interface BasketSum {
   baskets: number;
   bytes: number;
 }
 
-/** Effect of writing on a tree or an RNTuple. "After" is what the new file has. */
+/** The effect of writing on a tree or an RNTuple. Members with "after" are about the new file. */
 export interface PlannedTree {
   path: string;
   kind: 'tree' | 'ntuple';
   entries: number;
   entriesAfter: number;
-  /** Those of the branches that are copied, of all entries; without baskets that lie in the tree's record. */
+  /** Number of baskets of the copied branches, for all entries, without baskets in the tree's record. */
   baskets: number;
   bytes: number;
   basketsAfter: number;
   bytesAfter: number;
-  /** Baskets of the input that are copied as they are stored, and those that are unpacked to make others. */
+  /** Baskets of the input that are copied as they are stored, and baskets that are unpacked to make new ones. */
   whole: BasketSum;
   unpacked: BasketSum;
-  /** Clusters that the tree claims, and those that its baskets have. */
+  /** Number of clusters according to the tree, and according to its baskets. */
   clustersClaimed: number;
   clustersTrue: number;
-  /** Clusters that it claims after, and whether these are others. */
+  /** Number of clusters in the new tree, and whether they differ from those of the input. */
   clustersAfter: number;
   clustersChange: boolean;
-  /** Times that the next basket in reading order does not follow the one before in the file. */
+  /** How often, in reading order, a basket does not directly follow the previous one in the file. */
   seeksBefore: number;
   seeksAfter: number;
-  /** Cost of reading a few of the copied branches before and after; empty for an RNTuple. */
+  /** Cost of reading a few of the copied branches, before and after; empty for an RNTuple. */
   costs: DoctorCost[];
-  /**
-   * Entries along its baskets, before and after: see `PlanOptions.places`.
-   * @internal
-   */
+  /** Entries along its baskets, before and after: see `PlanOptions.places`. @internal */
   strips?: { before: Float32Array; after: Float32Array } | undefined;
 }
 
-/** Cost of reading the input on a link, without decoding. */
+/** Cost of reading the input over a link, without decoding. */
 export interface FetchCost {
   link: string;
   requests: number;
-  /** With those between ranges that are read together. */
+  /** Bytes that are read, including gaps that are read over. */
   bytes: number;
   ms: number;
 }
 
-/** Effect of writing a file. */
+/** The effect of writing a file. */
 export interface WritePlan {
-  /** Bytes of records that are copied or unpacked; metadata are read already. */
+  /** Bytes of the records that are copied or unpacked. Metadata have already been read. */
   read: { bytes: number; links: FetchCost[] };
-  /** Bytes of the new file: to the byte, unless they are estimated. */
+  /** Bytes of the new file. Exact unless `estimated`. */
   write: { bytes: number; estimated: boolean };
-  /** The newest cycle of each. */
+  /** The newest cycle of each tree. */
   trees: PlannedTree[];
   notes: string[];
 }
 
 export interface PlanOptions extends CallOptions {
   /**
-   * Number of places, evenly in the baskets of each tree, for which the entries there are given: 0 to 1. Default: 0.
-   * @internal
+   * Number of places in each tree, evenly spaced over its baskets, for which the entries are given as numbers from 0
+   * to 1. Default: 0. @internal
    */
   places?: number | undefined;
-  /** Links on which costs are given. Default: those of the doctor. */
+  /** Links for which costs are given. Default: those of the doctor. */
   links?: readonly NamedLink[] | undefined;
 }
 
-/** How trees are told. */
+/** How trees are described in a plan. */
 interface Telling {
   places: number;
   links: readonly NamedLink[];
 }
 
 /**
- * Tells what `copyFile` would do. Metadata are read, and some baskets where all are compressed anew. Throws as it does
- * before it writes.
+ * Returns what `copyFile` would do. Reads metadata, and some baskets if all are compressed again. Throws as
+ * `copyFile` does before it writes.
  */
 export async function planCopy(
   reader: EngineApi,
@@ -157,10 +154,10 @@ export async function planCopy(
   };
 }
 
-/** Without baskets that lie in the record of a tree. */
+/** Without baskets that are in the record of a tree. */
 const fromFile = (ranges: readonly Range[]): Range[] => ranges.filter(({ offset }) => offset > 0);
 
-/** The cost of ranges that are fetched batch by batch; a disk is no link. */
+/** Returns the costs of ranges that are fetched batch by batch. A disk is not a link. */
 function fetchCosts(batches: readonly (readonly Range[])[], links: readonly NamedLink[]): FetchCost[] {
   return links.flatMap(({ name: link, isDisk, ...speed }) => {
     if (isDisk) return [];
@@ -236,12 +233,12 @@ function madeTree(
   );
 }
 
-/** Whether a basket is one of the input as it is stored. */
+/** Whether a basket is a stored basket of the input, unchanged. */
 function isStored({ parts, compress }: BasketGroup): boolean {
   return compress === undefined && parts.length === 1 && parts[0]?.ranges === undefined;
 }
 
-/** `now` is the tree as it is copied, `then` as it is written, with `baskets`. */
+/** `now` is the copied tree, `then` the tree as it is written, with `baskets`. */
 function plannedTree(
   now: TreeJob,
   then: TreeJob,
@@ -282,7 +279,7 @@ function plannedTree(
   };
 }
 
-/** The layout that a tree gets; its branches have the numbers of the input, also where some are left out. */
+/** Returns the new layout of a tree. Branches keep their index of the input, even if some are left out. */
 function layoutAfter(
   source: TreeLayout,
   { layout, clusters }: TreeJob,

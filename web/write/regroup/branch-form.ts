@@ -5,20 +5,20 @@ import type { ClassCodec } from '../encode/class-codec';
 import { branchesOf } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 
-/** Parts of the baskets of a branch besides values. */
+/** Properties of the baskets of a branch, other than their values. */
 export interface BranchForm extends BasketForm {
-  /** Why its baskets cannot be divided or joined; undefined where they can. */
+  /** Reason why its baskets cannot be divided or joined; undefined if they can. */
   whole?: string | undefined;
 }
 
 /** Bit of fIOFeatures: kGenerateOffsetMap. */
 const GENERATED_OFFSETS = 1;
-/** Values of fType of a TBranchElement whose entries are the number of elements: TClonesArray and collections. */
+/** Values of fType of a TBranchElement whose entries are numbers of elements: TClonesArray and collections. */
 const COUNTS = new Set([3, 4]);
 
 /**
- * The forms of the branches of a tree, in the order of the branch table. `record` is that of the tree, and `data` its
- * object; `several` are the classes of which the file describes several layouts.
+ * Returns the forms of the branches of a tree, in the order of the branch table. `record` is the tree's record,
+ * `data` its object, and `several` are the classes for which the file describes several layouts.
  */
 export function branchForms(
   { tree }: TreeLayout,
@@ -40,7 +40,7 @@ export function branchForms(
     const features = branch.fIOFeatures as { fIOBits?: unknown } | null | undefined;
     const generated = offsets && (Number(features?.fIOBits ?? 0) & GENERATED_OFFSETS) !== 0;
     const plan = plans[i];
-    // Objects of such a branch have no header that tells their layout: one basket has those of one.
+    // Objects of such a branch have no header with their layout, so all objects of a basket must have the same one.
     const isWithoutHeader =
       branch._typename === 'TBranchElement' && Number(branch.fType) === 0 && Number(branch.fID) < 0;
     const name = String(branch.fClassName);

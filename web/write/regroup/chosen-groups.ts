@@ -4,27 +4,30 @@ import type { EntryChoice } from '../../model/entry-choice';
 import { basketsOf, type GroupedTree, KEY_BYTES } from './groups';
 import type { BasketGroup, GroupPart } from './regroup';
 
-/** A tree of which some entries are taken: its new baskets, first entries of its clusters, and number of entries. */
+/**
+ * A tree of which some entries are copied: its new baskets, the first entries of its clusters, and its number of
+ * entries.
+ */
 export interface ChosenTree {
   groups: BasketGroup[];
   starts: number[];
   entries: number;
 }
 
-/** Clusters whose chosen entries make one cluster have at most this many bytes in the input. */
+/** Maximum bytes in the input of the clusters whose chosen entries are joined to one cluster. */
 const SPAN_BYTES = 256 * 1024 * 1024;
-/** Baskets of a branch that become one have at most this many bytes in the input. */
+/** Maximum bytes in the input of the baskets of a branch that are joined to one. */
 const PARTS_BYTES = 8 * 1024 * 1024;
-/** A basket that reaches over more spans than this is not divided at their borders, because each part unpacks it anew. */
+/** A basket that covers more spans than this is not divided at their borders, because each part unpacks it again. */
 const MAX_SPANS = 16;
-/** Where clusters are not known, baskets are written in windows of this many bytes. */
+/** If clusters are not known, baskets are written in windows of this many bytes. */
 const WINDOW_BYTES = 16 * 1024 * 1024;
 
 /**
- * The baskets with the chosen entries, cluster by cluster and in each by branch. Baskets of which all entries are chosen
- * stay whole; entries of others are joined, as long as the new basket has not more of them than one of the branch has
- * in the input. Few entries of several clusters make one, and so do clusters of fewer bytes than the keys of new baskets.
- * `fileBytes`: size of the input, more than which its baskets do not have.
+ * Returns the baskets with the chosen entries, ordered by cluster, then by branch. Baskets with only chosen entries
+ * stay whole. Entries of other baskets are joined, up to the largest number of entries that a basket of the branch
+ * has in the input. Clusters with few chosen entries are joined, and so are clusters smaller than the keys of new
+ * baskets. `fileBytes` is the size of the input, which limits the total size of its baskets.
  */
 export function chosenGroups(
   { source, layout }: GroupedTree,
@@ -39,10 +42,10 @@ export function chosenGroups(
   const branches = layout.tree.branches.flatMap(({ index }) => {
     const baskets = basketsOf(source, index);
     const most = baskets.reduce((max, basket) => Math.max(max, source.entries[basket] ?? 0), 1);
-    /** `at` is the first basket that may reach into the next span. */
+    /** `at` is the first basket that may extend into the next span. */
     return baskets.length > 0 ? [{ branch: index, baskets, most, at: 0 }] : [];
   });
-  /** The entry up to which a basket is taken in the span from `from` to `to`. */
+  /** Returns the entry up to which a basket is taken in the span from `from` to `to`. */
   const takenUntil = (from: number, to: number, begin: number, end: number): number => {
     if (end <= to) return end;
     const own = firstAtLeast(spans, end) - firstAtLeast(spans, begin);
@@ -74,7 +77,7 @@ export function chosenGroups(
           const first = rank(Math.max(from, begin));
           const stored = source.storedBytes[basket] ?? 0;
           const isWhole = rows === count;
-          // Entries that a branch lacks stay between two baskets.
+          // Entries that a branch lacks remain between two baskets.
           const follows = entries > 0 && first === firstEntry + entries;
           if (!follows || isWhole || entries + rows > own.most || bytes + stored > PARTS_BYTES) close();
           if (entries === 0) firstEntry = first;
@@ -95,7 +98,7 @@ export function chosenGroups(
   return { groups, starts, entries };
 }
 
-/** First entries of spans of clusters that become one each, and the end of the last. */
+/** Returns the first entries of spans of clusters that are joined to one each, and the end of the last. */
 function clusterSpans(
   { tree, trueStart, ...layout }: TreeLayout,
   choice: EntryChoice,
@@ -126,7 +129,10 @@ function clusterSpans(
   return [...spans, tree.entries];
 }
 
-/** The chosen entries from `from` to `to` as pairs that count from `begin`. Baskets of many branches hold the same ones. */
+/**
+ * Returns a function for the chosen entries from `from` to `to`, as pairs relative to `begin`. The result is cached,
+ * because the baskets of many branches have the same entries.
+ */
 function rangesWithin(choice: EntryChoice): (begin: number, from: number, to: number) => Uint32Array {
   const known = new Map<string, Uint32Array>();
   return (begin, from, to) => {
@@ -137,7 +143,7 @@ function rangesWithin(choice: EntryChoice): (begin: number, from: number, to: nu
   };
 }
 
-/** Sorts by windows of entries, in each by branch, so that baskets that are read together lie together. */
+/** Sorts by windows of entries, then by branch, so that baskets that are read together are close to each other. */
 function sortInWindows(groups: BasketGroup[], { storedBytes }: TreeLayout, entries: number): void {
   const bytes = groups.reduce(
     (sum, { parts }) => sum + parts.reduce((all, { basket }) => all + (storedBytes[basket] ?? 0), 0),

@@ -6,8 +6,8 @@ import type { ObjectData } from '../encode/types';
 import type { Records } from '../file/records';
 
 /**
- * The baskets that lie in a tree's own record as records, uncompressed, by their numbers in the layout of the whole tree.
- * Throws CORRUPT as `listedEmbedded`, and UNSUPPORTED for one that ROOT does not write so.
+ * Returns the baskets in a tree's own record as uncompressed records, by their index in the layout of the whole tree.
+ * Throws CORRUPT as `listedEmbedded`, and UNSUPPORTED for a basket that ROOT does not write in this form.
  */
 export function embeddedRecords(
   layout: TreeLayout,

@@ -4,14 +4,16 @@ import { branchRanks, type ClusterRanges, type OrderedLayout } from '../input/cl
 import { type BasketOrder, basketPieces } from '../input/tree-copy';
 import type { BasketGroup, GroupPart } from './regroup';
 
-/** A tree that is regrouped: the whole of it, and the part that is taken. */
+/** A tree that is regrouped: the whole tree, and the part that is copied. */
 export interface GroupedTree {
   source: TreeLayout;
-  /** The same with the branches that are taken. */
+  /** The layout with only the copied branches. */
   layout: OrderedLayout;
 }
 
-/** All baskets as they are, in the order in which they are to be written; those in the trees' own records last. */
+/**
+ * Returns all baskets unchanged, in the order in which they are written. Those in the trees' own records come last.
+ */
 export function wholeGroups(
   trees: readonly GroupedTree[],
   order: BasketOrder,
@@ -42,7 +44,7 @@ export function wholeGroups(
   );
   return [
     ...pieces.flatMap(({ offset }) => {
-      // Cycles of a tree share baskets, in the output, too.
+      // Cycles of a tree share baskets, in the output as well.
       const [first, ...others] = owners.flatMap(({ byOffset }) => byOffset.get(offset) ?? []);
       return first ? [others.length > 0 ? { ...first, also: others } : first] : [];
     }),
@@ -50,7 +52,7 @@ export function wholeGroups(
   ];
 }
 
-/** The baskets of a branch that have entries: an empty one is never written. */
+/** Returns the baskets of a branch that have entries. Empty ones are never written. */
 export function basketsOf({ basketStart, entries }: TreeLayout, branch: number): number[] {
   const found: number[] = [];
   for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
@@ -58,12 +60,12 @@ export function basketsOf({ basketStart, entries }: TreeLayout, branch: number):
   return found;
 }
 
-/** A basket gets more entries only up to this many bytes before compression, so that it fits into memory easily. */
+/** Maximum bytes of a basket before compression when entries are added, so that it fits into memory easily. */
 const MAX_BASKET_BYTES = 8 * 1024 * 1024;
 
 /**
- * Clusters of equally many entries that hold about `clusterBytes` compressed bytes each, when each branch has one basket in
- * each: many small baskets have many keys, which joined ones need not.
+ * Returns clusters with equal numbers of entries and about `clusterBytes` compressed bytes each, with one basket per
+ * branch and cluster. Joining small baskets removes most of their keys, which is taken into account.
  */
 export function evenClusters(layout: TreeLayout, clusterBytes: number): ClusterRanges {
   const { tree, basketStart, storedBytes } = layout;
@@ -77,26 +79,26 @@ export function evenClusters(layout: TreeLayout, clusterBytes: number): ClusterR
     keys += baskets * bytes;
     joinedKeys += bytes;
   }
-  // The names in the keys of a copied tree need not be its own.
+  // The names in the keys of a copied tree may be those of another one.
   const values = Math.max(stored - keys, stored / 2);
   // A cluster has at least as many bytes of values as of keys.
   const count = Math.round(values / Math.max(clusterBytes - joinedKeys, joinedKeys, clusterBytes / 2));
-  // A branch may have more entries than its tree: nothing keeps a program from filling branches alone.
+  // A branch may have more entries than its tree, because a program may fill branches individually.
   const size = Math.max(1, Math.ceil(endOfBaskets(layout) / Math.max(1, count)));
   return { end: [], size: [], autoFlush: size };
 }
 
-/** A number of bytes that old trees say as a floating point number, which may be none. */
+/** Converts a number of bytes that old trees store as a floating-point number. It may be invalid. */
 const sizeOf = (bytes: number): number => (bytes > 0 && Number.isFinite(bytes) ? bytes : 0);
 
-/** Bytes of the key of a basket without its names and with the members that a basket adds. */
+/** Bytes of the key of a basket without its names, including the members that a basket adds. */
 export const KEY_BYTES = 64;
-/** Baskets are divided so that each part has at least this many stored bytes, because each gets a key. */
+/** Minimum stored bytes of each part when a basket is divided, because each part gets a key. */
 const MIN_PART_BYTES = 4 * KEY_BYTES;
 
 /**
- * One basket of each branch for each cluster of `size` entries, cluster by cluster; several where one would be large.
- * Baskets that fit already are taken whole.
+ * Returns one basket per branch for each cluster of `size` entries, ordered by cluster; several if one would be
+ * large. Baskets that already match are taken whole.
  */
 export function clusterGroups(
   { source, layout }: GroupedTree,
@@ -112,7 +114,10 @@ export function clusterGroups(
     const sum = (list: Float64Array) => baskets.reduce((all, basket) => all + (list[basket] ?? 0), 0);
     const entries = sum(source.entries);
     const parts = Math.min(sizeOf(totalBytes) / MAX_BASKET_BYTES, sum(source.storedBytes) / MIN_PART_BYTES);
-    /** `at` is the first basket that may reach into the next cluster, `most` the most entries of one that is made. */
+    /**
+     * `at` is the first basket that may extend into the next cluster. `most` is the maximum number of entries of a
+     * new basket.
+     */
     return [
       {
         rank: ranks[b] ?? b,
@@ -146,7 +151,7 @@ export function clusterGroups(
           const stop = begin + (source.entries[basket] ?? 0);
           const [a, b] = [Math.max(from, begin), Math.min(to, stop)];
           if (b > a) {
-            // Entries that a branch lacks stay between two baskets.
+            // Entries that a branch lacks remain between two baskets.
             if (a !== firstEntry + entries) close();
             if (entries === 0) firstEntry = a;
             const isWhole = a === begin && b === stop;

@@ -8,8 +8,9 @@ import { type RegroupOptions, regroupBaskets } from './regroup';
 import { groupTrees } from './regroup-trees';
 
 /**
- * The first branch of a tree of which chosen entries cannot be moved to other baskets, and why; undefined where all can.
- * Baskets of entries with pointers are made for it, and dropped. Throws the errors of reading.
+ * Returns the first branch of a tree whose chosen entries cannot be moved to other baskets, with the reason;
+ * undefined if all can be moved. Baskets of entries with pointers are made for this test and dropped. Throws the
+ * errors of reading.
  */
 export async function firstStuck(
   { input, records, codec }: { input: Input; records: Records; codec: ClassCodec },
@@ -27,7 +28,7 @@ export async function firstStuck(
       const isWhole = parts.length === 1 && parts[0]?.ranges === undefined;
       return !isWhole && sources[0]?.forms[branch]?.plan !== undefined;
     });
-    // They are made one after another, for the error alone, and count as bytes that are copied when they are made again.
+    // They are made one by one only to find errors. Their bytes count as copied when they are made again.
     const tried = { ...input, taken: { bytes: 0 } };
     for await (const _ of regroupBaskets(tried, records, sources, moved, options));
   } catch (thrown) {

@@ -11,20 +11,20 @@ import type { BasketGroup, MadeBatch } from './regroup';
 /** A basket in the output. */
 export interface PlacedGroup extends Copied {
   group: BasketGroup;
-  /** Bytes before compression, with its key. */
+  /** Bytes before compression, including the key. */
   totalBytes: number;
 }
 
 interface AppendOptions {
   directoryOf: (tree: number) => Directory;
   onBytes?: ((bytes: number) => void) | undefined;
-  /** Gets the checksums of what was written. */
+  /** Receives the checksums of the written bytes. */
   spans?: CopiedSpan[] | undefined;
-  /** Number that is added to the process ids in the baskets. Default: 0. */
+  /** Number added to the offset of the process ids of the baskets. Default: 0. */
   pid?: number | undefined;
 }
 
-/** Appends baskets to a file, with their places in their keys. */
+/** Appends baskets to a file, and sets the positions in their keys. */
 export async function appendBaskets(
   batches: AsyncIterable<MadeBatch>,
   out: FileWriter,
@@ -62,8 +62,8 @@ function notSoLong(group: BasketGroup | undefined, nbytes: number): XylemError {
 }
 
 /**
- * New values for the branches of a tree of `entries` entries, of which `placed` has all baskets, in any order. Branches
- * with baskets in another file have none.
+ * Returns new values for the branches of a tree with `entries` entries. `placed` has all its baskets, in any order.
+ * Branches with baskets in another file get no values.
  */
 export function regroupPlans(
   { tree, basketStart }: TreeLayout,
@@ -76,14 +76,14 @@ export function regroupPlans(
     if (list) list.push(one);
     else own.set(one.group.branch, [one]);
   }
-  // In the file they may lie otherwise: writers put a basket where there is room.
+  // The order in the file may differ, because writers put a basket into any free space.
   for (const list of own.values()) list.sort((a, b) => a.group.firstEntry - b.group.firstEntry);
   return tree.branches.map((branch, b): BranchPlan | undefined => {
     if (branch.otherFile !== undefined) return undefined;
     const baskets = own.get(b) ?? [];
     const last = baskets.at(-1)?.group;
     const sum = (of: (one: PlacedGroup) => number) => baskets.reduce((total, one) => total + of(one), 0);
-    // Branches that only hold others count entries without having baskets.
+    // Branches that only contain other branches count entries without having baskets.
     const hadNone = basketStart[b] === basketStart[b + 1];
     const counted = hadNone ? (branch.entries === tree.entries ? entries : branch.entries) : 0;
     return {

@@ -21,58 +21,63 @@ import { clusterGroups, evenClusters, wholeGroups } from './groups';
 import { appendBaskets, type PlacedGroup, regroupPlans } from './place';
 import { type BasketGroup, type RegroupedTree, type RegroupOptions, regroupBaskets } from './regroup';
 
-/** How the baskets of trees are made anew. */
+/** How the baskets of trees are made again. */
 export interface RegroupPlan {
-  /** 100 × algorithm + level; undefined keeps what is copied, and takes that of its branch for what is made. */
+  /**
+   * 100 × algorithm + level. Undefined keeps copied baskets as they are, and uses the branch's own value for new
+   * ones.
+   */
   compress?: number | undefined;
-  /** Joins and divides baskets so that clusters hold about this many compressed bytes; undefined keeps baskets. */
+  /**
+   * Joins and divides baskets so that clusters have about this many compressed bytes; undefined keeps the baskets.
+   */
   clusterBytes?: number | undefined;
 }
 
-/** Trees whose baskets were made anew. The lists have one element for each tree. */
+/** Trees whose baskets were made again. Each list has one element per tree. */
 export interface RegroupedTrees {
-  /** With their new clusters. */
+  /** The trees, with their new clusters. */
   jobs: TreeJob[];
   /** New values of their branches. */
   plans: (BranchPlan | undefined)[][];
-  /** Their layouts in the output, without places. */
+  /** Their layouts in the output, without positions. */
   expected: TreeJob[];
   placed: PlacedGroup[];
   notes: string[];
 }
 
-/** Added to the version of a file of more than 2 GB. */
+/** Added to the version of a file larger than 2 GB. */
 const BIG_FILE = 1_000_000;
 /**
- * In files up to this version ROOT decompresses baskets that are stored as they are, unless their branch says that
- * nothing is compressed; others are told by their length then, too.
+ * For files up to this version, ROOT also decompresses baskets that are stored uncompressed, unless their branch says
+ * that nothing is compressed. In later files it recognizes them by their length.
  */
 const LAST_GUESSED = 30401;
 
-/** Whether a file of this version (fVersion) may have baskets that ROOT takes for compressed ones, though they are not. */
+/** Whether ROOT may take uncompressed baskets for compressed ones in a file of this version (fVersion). */
 export function guessesPacked(version: number): boolean {
   return version % BIG_FILE <= LAST_GUESSED;
 }
 
-/** The input, and the file that is written. */
+/** The input, and the output file. */
 interface Regrouping {
   input: Input;
   out: FileWriter;
   records: Records;
   codec: ClassCodec;
-  /** Gets the checksums of what was written. */
+  /** Receives the checksums of the written bytes. */
   spans: CopiedSpan[] | undefined;
 }
 
-/** The baskets that `regroupTrees` makes, before any is read. */
+/** The baskets that `regroupTrees` makes. Nothing has been read yet. */
 export interface TreeGroups extends Pick<RegroupedTrees, 'jobs' | 'notes'> {
   /** The trees of the input. */
   sources: RegroupedTree[];
-  /** The baskets, in the order in which they are written. */
+  /** The baskets in the order in which they are written. */
   groups: BasketGroup[];
 }
 
-/** Makes the baskets of trees anew and appends them. Throws the errors of `regroupBaskets`. */
+/** Makes the baskets of trees again and appends them. Throws the errors of `regroupBaskets`. */
 export async function regroupTrees(
   { input, out, records, codec, spans }: Regrouping,
   trees: readonly TreeJob[],
@@ -90,7 +95,7 @@ export async function regroupTrees(
   return treesOf(planned, placed, plan, input.header);
 }
 
-/** Says which baskets are made. Throws UNSUPPORTED, and CORRUPT for baskets that lie over each other. */
+/** Returns the baskets to make. Throws UNSUPPORTED, and CORRUPT for overlapping baskets. */
 export async function groupTrees(
   { input, records, codec }: Pick<Regrouping, 'input' | 'records' | 'codec'>,
   trees: readonly TreeJob[],
@@ -156,7 +161,7 @@ export async function groupTrees(
       const trueStart = Float64Array.from({ length: starts }, (_, k) => k * clusters.autoFlush);
       jobs[i] = { ...job, layout: { ...job.layout, trueStart }, clusters: canSay(job.data, clusters) };
     }
-  // Such a branch stays as it is, with the baskets that lie in the record of its tree.
+  // Such a branch stays as it is, including baskets in the tree's record.
   const elsewhere = trees.map(
     ({ layout }) => new Set(branchesElsewhere(layout.tree).map(({ index }) => index)),
   );
@@ -164,7 +169,10 @@ export async function groupTrees(
   return { sources, jobs, groups, notes };
 }
 
-/** Bytes of the baskets of a tree in its own file. Where they lie over each other, they would make a large file of a small one. */
+/**
+ * Returns the bytes of the baskets of a tree in its own file. Overlapping baskets would turn a small file into a
+ * large one.
+ */
 function ownBytes({ tree, basketStart, storedBytes }: TreeLayout): number {
   let bytes = 0;
   for (const { index, otherFile } of tree.branches) {
@@ -175,7 +183,7 @@ function ownBytes({ tree, basketStart, storedBytes }: TreeLayout): number {
   return bytes;
 }
 
-/** The trees with baskets that were placed. */
+/** Returns the trees with the new positions of their baskets. */
 export function treesOf(
   { jobs, notes }: TreeGroups,
   placed: PlacedGroup[],
@@ -202,7 +210,10 @@ export function treesOf(
   };
 }
 
-/** The classes of which a file describes several layouts, as hadd leaves them; none where its classes cannot be read. */
+/**
+ * Returns the classes for which a file describes several layouts, as hadd writes it; none if its classes cannot be
+ * read.
+ */
 async function classesOfSeveral(
   { reader, id }: Pick<Input, 'reader' | 'id'>,
   options: CallOptions,
@@ -220,7 +231,7 @@ async function classesOfSeveral(
   return several;
 }
 
-/** Throws UNSUPPORTED where a basket would be divided that does not say where its entries begin. */
+/** Throws UNSUPPORTED if a basket would be divided that does not store where its entries begin. */
 function refuseParts(
   { key, source }: TreeJob,
   groups: readonly BasketGroup[],
@@ -242,7 +253,7 @@ function storedBytes(trees: readonly TreeJob[]): number {
   return trees.reduce((sum, { layout }) => sum + layout.storedBytes.reduce((a, b) => a + b, 0), 0);
 }
 
-/** The layout that a tree has in the output, without the places of its baskets. */
+/** Returns the layout of a tree in the output, without the positions of its baskets. */
 function layoutAfter(
   { layout }: TreeJob,
   placed: readonly PlacedGroup[],

@@ -1,7 +1,7 @@
 /**
- * Baskets that are made of entries of other baskets. The caller says which (`BasketGroup`); here their records are read,
- * made in workers where there are some, and handed on in the order of the plan. Where they will lie, and the record of
- * their tree, is left to the caller.
+ * Makes baskets from entries of other baskets. The caller chooses the entries (`BasketGroup`). This module reads the
+ * records, makes the baskets, in workers if there are some, and yields them in the given order. The caller assigns
+ * positions and writes the record of the tree.
  */
 
 import type { CallOptions } from '../../api/api';
@@ -21,47 +21,49 @@ import type { BranchForm } from './branch-form';
 export interface RegroupedTree {
   /** The whole tree. */
   layout: TreeLayout;
-  /** For each of its branches. */
+  /** Forms of its branches. */
   forms: readonly BranchForm[];
-  /** The records of baskets that lie in the tree's own record, by their numbers in the layout: see `embeddedRecords`. */
+  /** The records of baskets in the tree's own record, by their index in the layout: see `embeddedRecords`. */
   embedded: ReadonlyMap<number, Uint8Array>;
 }
 
 /** A basket of the output. */
 export interface BasketGroup {
-  /** Index of the tree among those that are regrouped. */
+  /** Index of the tree among the regrouped trees. */
   tree: number;
   /** Position in the tree's list of branches. */
   branch: number;
-  /** First entry in the output, and number of entries: at least one. */
+  /** First entry in the output, and number of entries, which is at least one. */
   firstEntry: number;
   entries: number;
-  /** Its entries, in this order. One whole basket is copied as it is stored. */
+  /** Its entries, in this order. A single whole basket is copied as it is stored. */
   parts: readonly GroupPart[];
-  /** 100 × algorithm + level; undefined keeps what is copied, and takes the branch's own for what is made. */
+  /**
+   * 100 × algorithm + level. Undefined keeps a copied basket as it is, and uses the branch's own value for a new one.
+   */
   compress?: number | undefined;
-  /** Baskets of other cycles of the tree that are the same one, also in the output. */
+  /** The same basket in other cycles of the tree, which share it in the output, too. */
   also?: readonly BasketGroup[] | undefined;
 }
 
 /** Entries of a basket of the input. */
 export interface GroupPart {
-  /** Its number in the layout. */
+  /** Index of the basket in the layout. */
   basket: number;
-  /** Pairs of first and end index of entries within the basket; all where it is undefined. */
+  /** Pairs of first and end index of entries within the basket; undefined for all. */
   ranges?: Uint32Array | undefined;
 }
 
 export interface MadeBasket {
   group: BasketGroup;
-  /** Its record, in the memory of its batch; the places in its key are not yet set. */
+  /** Its record, in the memory of its batch. The positions in its key are not set yet. */
   record: Uint8Array<ArrayBuffer>;
-  /** Bytes of its key, and of its object before compression. */
+  /** Length of its key in bytes, and of its object before compression. */
   keylen: number;
   objlen: number;
 }
 
-/** Baskets whose records follow each other in memory. */
+/** Baskets with consecutive records in memory. */
 export interface MadeBatch {
   bytes: Uint8Array<ArrayBuffer>;
   baskets: MadeBasket[];
@@ -70,21 +72,23 @@ export interface MadeBatch {
 export interface RegroupOptions extends Pick<CallOptions, 'signal'> {
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
-  /** Told of each record that is read, once for each basket that has entries of it, by the number of its tree. */
+  /**
+   * Called for each record that is read, once for each basket that uses entries of it, with the index of its tree.
+   */
   seen?: ((tree: number, record: Uint8Array) => void) | undefined;
 }
 
-/** Bytes of records that are read at once; the next are read meanwhile. */
+/** Bytes of records that are read at once. The next ones are read meanwhile. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 /** Bytes of records in one task. */
 const TASK_BYTES = 512 * 1024;
-/** Bytes of records in tasks that are under way, and number of tasks. */
+/** Maximum bytes of records in running tasks, and number of these tasks. */
 const AHEAD_BYTES = 6 * 1024 * 1024;
 const AHEAD_TASKS = 12;
 
 /**
- * Makes baskets, in the given order. Throws the errors of reading and of `BasketPacker`, and CORRUPT when a basket has
- * not the entries that it was said to have.
+ * Makes baskets, in the given order. Throws the errors of reading and of `BasketPacker`, and CORRUPT if a basket does
+ * not have the number of entries that its tree claims.
  */
 export async function* regroupBaskets(
   input: Input,
@@ -108,13 +112,13 @@ export async function* regroupBaskets(
   const start = () => {
     const next = reads.next();
     if (next.done) return undefined;
-    // A basket may be read for several others.
+    // One basket may be read for several others.
     for (const [offset, { length }] of next.value.places) {
       if (!seen.has(offset)) takeBytes(input, length);
       seen.add(offset);
     }
     const bytes = input.reader.bytes(input.id, next.value.ranges, { signal });
-    // It is awaited in the next turn, if no other failure comes first.
+    // It is awaited in the next iteration, unless another error comes first.
     bytes.catch(() => {});
     return { ...next.value, bytes };
   };
@@ -151,7 +155,10 @@ export async function* regroupBaskets(
   while (running.length > 0) yield await finish();
 }
 
-/** Groups that are read together, the distinct ranges that they need, and where the baskets are in what is read. */
+/**
+ * Groups that are read together, the ranges they need, each once, and the positions of the baskets in the bytes that
+ * were read.
+ */
 interface Read {
   groups: BasketGroup[];
   ranges: Range[];
@@ -181,7 +188,7 @@ export function* readsOf(trees: readonly RegroupedTree[], groups: readonly Baske
   if (read.groups.length > 0) yield read;
 }
 
-/** The records of a basket; offset 0 where they lie in the tree's own record. */
+/** Returns the records of a basket; offset 0 if they are in the tree's own record. */
 function sourcesOf({ tree, parts }: BasketGroup, trees: readonly RegroupedTree[]): Range[] {
   const { layout, embedded } = treeOf(tree, trees);
   return parts.map(({ basket }) => {
@@ -202,7 +209,7 @@ function treeOf(tree: number, trees: readonly RegroupedTree[]): RegroupedTree {
 const bytesOf = (group: BasketGroup, trees: readonly RegroupedTree[]): number =>
   sourcesOf(group, trees).reduce((sum, { length }) => sum + length, 0);
 
-/** Groups whose baskets one task makes. */
+/** Divides groups into the baskets of one task each. */
 function* batchesOf(
   groups: readonly BasketGroup[],
   trees: readonly RegroupedTree[],
@@ -260,12 +267,12 @@ function taskOf(
   return { kind: 'baskets', writer, input, baskets };
 }
 
-/** fCompress of a branch as a codec that is written; below zero it is that of the file. */
+/** Converts fCompress of a branch to a codec that can be written. A negative value means that of the file. */
 export function writableCompress(compress: number, fileCompress: number): number {
   return compressionNumber(codecOf(compress < 0 ? Math.max(0, fileCompress) : compress));
 }
 
-/** The baskets of a result. Throws CORRUPT when one has not the entries of its group. */
+/** Returns the baskets of a result. Throws CORRUPT if one does not have the number of entries of its group. */
 function batchOf(
   groups: readonly BasketGroup[],
   { bytes, lengths }: BasketResult,

@@ -1,10 +1,10 @@
 import { formatCount } from '../../base/format';
 import type { Lost } from './salvage';
 
-/** Entries and branches that one line names. */
+/** Maximum number of entry ranges or branches listed in one line. */
 const MAX_NAMED = 10;
 
-/** A loss as a line: "t;1: 25 of 100 entries are left out, … Entries 0:25. Branches x." */
+/** Formats a loss as a line: "t;1: 25 of 100 entries are left out, … Entries 0:25. Branches x." */
 export function lostText({ path, why, entries, branches }: Lost): string {
   const list = (texts: readonly string[]): string => {
     const more = texts.length > MAX_NAMED ? `, and ${formatCount(texts.length - MAX_NAMED)} more` : '';

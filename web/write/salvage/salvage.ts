@@ -19,17 +19,17 @@ export interface Lost {
   /** Path of the key with its cycle; empty for the lists of the file itself. */
   path: string;
   why: string;
-  /** In a tree: entries that are left out of all branches, and branches that are left out or that miss the entries. */
+  /** In a tree: entries that are left out of all branches, and branches that are left out or caused these losses. */
   entries?: EntryRange[] | undefined;
   branches?: string[] | undefined;
 }
 
-/** A file that was written of what is left of another. */
+/** The result of a salvage. */
 export interface Salvaged extends Written {
   lost: Lost[];
 }
 
-/** Rules of a check, and whether an object with such a finding cannot be read. */
+/** For each rule of a check: whether an object with such a finding cannot be read. */
 const DAMAGE: Record<CheckRule, boolean> = {
   'not-opened': false,
   truncated: false,
@@ -53,9 +53,10 @@ const DAMAGE: Record<CheckRule, boolean> = {
 };
 
 /**
- * Writes what can be read of a damaged or never closed file as a sound one: each object whose record is whole, and of
- * each tree the newest cycle that can be read, with the entries of which no branch has lost a basket, and of each RNTuple
- * the clusters of which no page is lost. A branch of which all baskets are lost is left out. Throws as `copyFile`, and CORRUPT where the descriptions of classes are lost.
+ * Writes what can be read of a damaged or never closed file as a valid file: each object with a complete record; of
+ * each tree the newest readable cycle, with the entries of which no branch has lost a basket; of each RNTuple the
+ * clusters without a lost page. A branch that has lost all baskets is left out. Throws as `copyFile`, and CORRUPT if
+ * the descriptions of classes are lost.
  */
 export async function salvageFile(
   reader: EngineApi,
@@ -120,7 +121,9 @@ export async function salvageFile(
   };
 }
 
-/** All keys of a file and what a check finds, by a walk over its records where its lists are damaged. */
+/**
+ * Returns all keys of a file and the findings of a check. If the lists of keys are damaged, walks over the records.
+ */
 async function survey(
   reader: EngineApi,
   info: FileInfo,
@@ -131,7 +134,7 @@ async function survey(
   keys: KeyInfo[];
   findings: Finding[];
   classes: Uint8Array<ArrayBuffer> | undefined;
-  /** It never had streamer infos, and is read without them. */
+  /** Whether the file never had streamer infos, so that it is read without them. */
   undescribed: boolean;
 }> {
   let file = info;
@@ -147,13 +150,16 @@ async function survey(
     if (damaged && !(await namesMore(keys))) throw damaged;
     return keys;
   };
-  /** Whether the lists name a sound record that a walk does not find: some writers made lists that ROOT would not. */
+  /**
+   * Whether the lists name a valid record that a walk does not find. Some writers made lists that ROOT would not
+   * make.
+   */
   const namesMore = async (keys: readonly KeyInfo[]): Promise<boolean> => {
     const wrong = damageOf(await check());
     const found = new Set((await reader.walk(info.id, undefined, { signal })).offset);
     return keys.some((key) => !wrong.has(cyclePath(key)) && !found.has(key.offset));
   };
-  // The first note of a file that is read without its server says that, which is no loss.
+  // The first note of a file that is read without its server says only that, so it is not a loss.
   for (const note of info.notes.slice(info.offline ? 1 : 0)) lost.push({ path: '', why: note });
   const check = async (): Promise<Finding[]> =>
     (await reader.check(info.id, { signal, onProgress, limit: Number.POSITIVE_INFINITY })).findings;
@@ -163,7 +169,7 @@ async function survey(
     if (error.code === 'ABORTED') throw error;
     await walk(error);
     const found = await reader.keys(info.id, { signal });
-    // A list that names all that a walk finds is only written otherwise than ROOT would.
+    // A list that names all records of a walk was only written in another way than by ROOT.
     if (samePlaces(listed, found)) lost.pop();
     return found;
   });
@@ -189,13 +195,13 @@ async function survey(
   return { file, keys, findings, classes, undescribed };
 }
 
-/** Whether two lists name the same records, and any. */
+/** Whether two lists name the same records. False if both are empty. */
 function samePlaces(one: readonly KeyInfo[], other: readonly KeyInfo[]): boolean {
   const places = new Set(one.map(({ offset }) => offset));
   return places.size > 0 && places.size === other.length && other.every(({ offset }) => places.has(offset));
 }
 
-/** Whether the header of a file names a record of streamer infos, which may be cut off, or one lies anywhere in the file. */
+/** Whether the header names a record of streamer infos, even one cut off, or the file contains one anywhere. */
 async function hadInfos(reader: EngineApi, info: FileInfo, options: CallOptions): Promise<boolean> {
   const { records } = await reader.records(info.id, options);
   if (records.some(({ kind }) => kind === 'streamers')) return true;
@@ -203,7 +209,7 @@ async function hadInfos(reader: EngineApi, info: FileInfo, options: CallOptions)
   return name.some((text) => texts[text] === 'StreamerInfo');
 }
 
-/** An error where the record of a list of keys is none: what it lists is then not known. */
+/** Returns an error if the record of a list of keys is not valid, because its content is then unknown. */
 async function damagedList(
   reader: EngineApi,
   info: FileInfo,
@@ -226,7 +232,7 @@ function hasNoClasses({ rule }: Finding): boolean {
   return rule === 'streamers-damaged' || rule === 'streamers-missing';
 }
 
-/** The first finding on each key that cannot be copied. */
+/** Returns the first finding for each key that cannot be copied. */
 function damageOf(findings: readonly Finding[]): Map<string, Finding> {
   const damaged = new Map<string, Finding>();
   for (const finding of findings) {
@@ -237,7 +243,7 @@ function damageOf(findings: readonly Finding[]): Map<string, Finding> {
   return damaged;
 }
 
-/** Baskets that no tree lists: they were written after it was saved. */
+/** Reports baskets that no tree lists, because they were written after the tree was saved. */
 async function unlisted(
   reader: EngineApi,
   file: FileInfo,

@@ -14,7 +14,7 @@ export interface TreeLoss {
 
 /** The loss of a tree or RNTuple. */
 interface Loss {
-  /** Branches of which nothing is left, by their numbers. */
+  /** Indices of branches that have lost everything. */
   without: ReadonlySet<number>;
   /** Entries that are left out of all other branches: ascending, without overlaps. */
   ranges: readonly EntryRange[];
@@ -22,9 +22,9 @@ interface Loss {
 }
 
 /**
- * The part of a tree that can be read in all its branches: entries of which a branch has lost a basket are left out of
- * all, and branches of which all baskets are lost are left out. `findings` are those of a check of the file; `part` is
- * undefined where nothing is lost.
+ * Returns the part of a tree that can be read in all its branches. Entries of which any branch has lost a basket are
+ * left out of all; branches that have lost all baskets are left out. `findings` come from a check of the file. `part`
+ * is undefined if nothing is lost.
  */
 export function treePart(
   layout: TreeLayout,
@@ -50,7 +50,7 @@ export function treePart(
   return { part: { chosen, without }, losses };
 }
 
-/** The same for an RNTuple, whose clusters are kept or left out as a whole. */
+/** Does the same for an RNTuple, whose clusters are kept or left out as a whole. */
 export function ntuplePart(
   layout: TreeLayout,
   findings: readonly Finding[],
@@ -68,7 +68,7 @@ export function ntuplePart(
     const [first, last] = [own[0], own.at(-1)];
     return first && last ? { ...finding, entries: [first[0], last[1]] } : finding;
   });
-  // Findings are on fields of the first level. Clusters that were written before there was a field have no page of it.
+  // Findings name top-level fields. Clusters written before a field was added have no page of it.
   const stored = new Map<number, EntryRange[]>();
   for (const { index } of tree.branches) {
     const top = topOf(tree.branches, index);
@@ -81,7 +81,7 @@ export function ntuplePart(
     : { losses: [] };
 }
 
-/** `count` has the entries of each branch. */
+/** `count` is the number of entries of each branch. */
 function lossOf(
   { tree }: TreeLayout,
   findings: readonly Finding[],
@@ -91,7 +91,7 @@ function lossOf(
   const lost = new Map<number, EntryRange[]>();
   for (const { path = '', entries: range, severity, rule } of findings) {
     const branch = paths.get(path);
-    // A basket that cannot be decoded, unlike others of its branch, makes other readers fail, or crash.
+    // A basket that cannot be decoded, unlike others of its branch, makes other readers fail or crash.
     const isLoss = severity === 'error' || rule === 'not-decoded';
     if (branch === undefined || range === undefined || !isLoss) continue;
     lost.set(branch, [...(lost.get(branch) ?? []), range]);
@@ -100,7 +100,7 @@ function lossOf(
   const [branches, parts] = tree.kind === 'TTree' ? ['branches', 'baskets'] : ['fields', 'pages'];
   const filled = tree.branches.filter(({ index }) => count(index) > 0);
   const gone = filled.filter(({ index }) => lengthOf(ascending(lost.get(index) ?? [])) >= count(index));
-  // A tree of which nothing is left keeps its branches.
+  // If everything is lost, the tree keeps its branches.
   const without = new Set(gone.length < filled.length ? gone.map(({ index }) => index) : []);
   const ranges = ascending([...lost].flatMap(([branch, own]) => (without.has(branch) ? [] : own)));
   const losses: TreeLoss[] = [];
@@ -120,14 +120,14 @@ function lossOf(
   return { without, ranges, losses };
 }
 
-/** The field of the first level that has a field. */
+/** Returns the index of the top-level field that contains a field. */
 function topOf(branches: readonly BranchInfo[], index: number): number {
   let top = index;
   for (let up = branches[top]?.parent ?? -1; up >= 0; up = branches[up]?.parent ?? -1) top = up;
   return top;
 }
 
-/** The ranges that are left of `total` entries. */
+/** Returns the ranges of `total` entries outside the lost ones. */
 function between(lost: readonly EntryRange[], total: number): EntryRange[] {
   const left: EntryRange[] = [];
   let next = 0;

@@ -3,12 +3,12 @@ import { formatCount } from '../../base/format';
 const WHY =
   'stored as they are, or by a codec without a checksum (zstd), so that damage in their values cannot be seen';
 
-/** Counts what a salvaged file has that no checksum proves. */
+/** Counts the parts of a salvaged file that no checksum confirms. */
 export class Unproven {
   readonly #baskets = new Map<string, { all: number; unproven: number }>();
   readonly #objects = { all: 0, unproven: 0 };
 
-  /** Takes an object or a basket that is copied. `path` is that of its key. */
+  /** Adds a copied object or basket. `path` is that of its key. */
   add(path: string, kind: 'object' | 'basket', hasChecksum: boolean): void {
     const counts = kind === 'object' ? this.#objects : (this.#baskets.get(path) ?? { all: 0, unproven: 0 });
     if (kind === 'basket') this.#baskets.set(path, counts);
@@ -16,7 +16,7 @@ export class Unproven {
     if (!hasChecksum) counts.unproven++;
   }
 
-  /** A line for each tree, and one for objects. */
+  /** Returns a line for each tree, and one for objects. */
   notes(): string[] {
     const line = (what: string, { all, unproven }: { all: number; unproven: number }): string[] =>
       unproven > 0

@@ -10,7 +10,7 @@ import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy
 import type { Sink } from '../file/sink';
 import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';
 
-/** How much of a file is changed. See docs/write.md. */
+/** How much of a file is changed: see docs/write.md. */
 export const HEAL_LEVELS = ['clusters', 'order', 'rebasket'] as const;
 export type HealLevel = (typeof HEAL_LEVELS)[number];
 
@@ -20,22 +20,22 @@ const PLANS: Record<HealLevel, CopyPlan> = {
   rebasket: { order: 'clusters', trueClusters: true, newest: true },
 };
 
-/** Compressed bytes in a cluster that ROOT aims at, too. */
+/** Target for the compressed bytes in a cluster, the same as ROOT's. */
 export const CLUSTER_BYTES = 30_000_000;
 
 export interface HealOptions extends CopyOptions {
   level: HealLevel;
-  /** For `rebasket`: compressed bytes in a cluster; default: `CLUSTER_BYTES`. */
+  /** For `rebasket`: compressed bytes in a cluster. Default: `CLUSTER_BYTES`. */
   clusterBytes?: number | undefined;
-  /** Compresses all baskets anew; undefined keeps those that are copied as they are stored. */
+  /** Compresses all baskets again. Undefined copies baskets as they are stored, if possible. */
   codec?: Codec | undefined;
-  /** A recorded reading of this file: in each cluster the branches come first that it used, in its order. */
+  /** A recorded reading of this file. In each cluster the branches that it used come first, in its order. */
   by?: Reading | undefined;
 }
 
 /**
- * Writes a file anew so that it is read faster: see `HealLevel`. Values do not change, and baskets are copied
- * compressed where they stay as they are. Throws as `copyFile`, and for a trace NOT_FOUND and ARGUMENT.
+ * Rewrites a file so that it can be read faster: see `HealLevel`. Values do not change, and unchanged baskets are
+ * copied compressed. Throws as `copyFile`, and NOT_FOUND and ARGUMENT for a trace.
  */
 export async function healFile(
   reader: EngineApi,
@@ -47,7 +47,7 @@ export async function healFile(
   return copyFile(reader, info, sink, plan, options);
 }
 
-/** Tells what `healFile` would do; nothing is written. Throws as `planCopy`. */
+/** Returns what `healFile` would do, without writing. Throws as `planCopy`. */
 export async function planHeal(
   reader: EngineApi,
   info: FileInfo,
@@ -83,7 +83,7 @@ async function planOf(
   };
 }
 
-/** The tree that a trace is of; ROOT saves its name only. Throws NOT_FOUND and ARGUMENT. */
+/** Returns the tree of a trace. ROOT stores only its name. Throws NOT_FOUND and ARGUMENT. */
 async function treeOfTrace(
   reader: EngineApi,
   info: FileInfo,
@@ -93,7 +93,7 @@ async function treeOfTrace(
   const keys = [...newestKeys(await reader.keys(info.id, options)).values()];
   const trees = keys.filter(({ kind }) => kind === 'tree');
   const fits = ({ path, name }: KeyInfo) => path === tree || (by === 'ROOT' && name === tree);
-  // A trace that names no tree is of the only one.
+  // A trace that names no tree belongs to the only tree of the file.
   const found = tree === undefined && trees.length === 1 ? trees[0] : trees.find(fits);
   if (found) return cyclePath(found);
   const paths = trees.map(({ path }) => path);

@@ -16,23 +16,24 @@ export interface SkimChoice extends ChosenEntries {
 }
 
 export interface SkimOptions extends CopyOptions, SkimChoice {
-  /** Compresses all baskets anew; undefined keeps them as they are stored. */
+  /** Compresses all baskets again; undefined copies them as they are stored. */
   codec?: Codec | undefined;
-  /** Writes trees as RNTuples: they are decoded, and parts that no RNTuple can have are left out. */
+  /** Converts trees to RNTuples. They are decoded; parts that an RNTuple cannot store are left out. */
   to?: 'rntuple' | undefined;
 }
 
 /** The result of a skim. */
 export interface Skimmed extends Written {
-  /** With `to`: a line for each branch and each object that the new file does not have. */
+  /** With `to`: one line for each branch and each object that the new file does not have. */
   lost?: string[] | undefined;
 }
 
 /**
- * Copies an open file, or a part of it, with all cycles: baskets whole, in the order in which they lie. Where entries are
- * chosen, baskets without any are not read, those with all are copied whole, and others are made anew; then only one cycle
- * of their tree is copied, the newest of those that are selected. Throws as `copyFile`, the errors of a cut, ARGUMENT where
- * it is not clear of which tree entries are chosen, and NOT_FOUND for names that the file does not have.
+ * Copies an open file, or a part of it, with all cycles. Baskets are copied whole, in their order in the file. If
+ * entries are chosen, baskets without any are not read, baskets with only chosen ones are copied whole, and others
+ * are made again. Of that tree only the newest selected cycle is copied. Throws as `copyFile`, the errors of a cut,
+ * ARGUMENT if several trees could be meant by a selection of entries, and NOT_FOUND for names that the file does not
+ * have.
  */
 export async function skimFile(
   reader: EngineApi,
@@ -53,8 +54,8 @@ export async function skimFile(
 }
 
 /**
- * Tells what `skimFile` would do; nothing is written. A cut is evaluated, which reads the branches that it names. Throws
- * as `skimFile` does before it writes.
+ * Returns what `skimFile` would do, without writing. A cut is evaluated, which reads the branches that it names.
+ * Throws as `skimFile` does before it writes.
  */
 export async function planSkim(
   reader: EngineApi,

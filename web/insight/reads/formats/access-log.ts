@@ -12,9 +12,9 @@ const REQUEST = /"GET (\S+) HTTP\/[\d.]+" (\d{3}) /;
 const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec';
 
 /**
- * Access logs of nginx and Apache: the combined form, with the header Range of the request in quotes behind it, and
- * the time of the request as last field (seconds with a point, as $request_time of nginx, or microseconds, as %D of
- * Apache). Each client of a file is a reading of its own.
+ * Access logs of nginx and Apache: the combined format, followed by the header Range of the request in quotes, and as
+ * last field the duration of the request (in seconds with a decimal point, $request_time of nginx; or in
+ * microseconds, %D of Apache). Each client of a file is a separate reading.
  */
 export const accessLogFormat: TraceFormat = {
   name: 'an access log of nginx or Apache',
@@ -45,7 +45,7 @@ function readOf(line: string): { client: string; file: string; read: TracedRead 
   const behind = line.slice(request.index + request[0].length);
   const ranges = requestedRanges(behind);
   if (ranges.length === 0 || !(status === '206' || Number(status) >= 400)) return undefined;
-  // Whole seconds: reads of one second stay in the order of their lines.
+  // Times have whole seconds, so reads of one second keep the order of their lines.
   const started = timeOf(line);
   const [, duration = '0'] = / (\d+(?:\.\d+)?)$/.exec(behind) ?? [];
   const seconds = duration.includes('.') ? Number(duration) : Number(duration) / 1e6;
@@ -62,7 +62,7 @@ function readOf(line: string): { client: string; file: string; read: TracedRead 
   };
 }
 
-/** Seconds since 1970 of "[25/Nov/2026:07:55:27 +0000]" or of an ISO date; 0 where there is none. */
+/** Parses "[25/Nov/2026:07:55:27 +0000]" or an ISO date. Returns seconds since 1970; 0 if there is no date. */
 function timeOf(line: string): number {
   const from = line.indexOf('[');
   const text = line.slice(from + 1, line.indexOf(']', from));

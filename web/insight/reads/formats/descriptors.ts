@@ -1,22 +1,22 @@
-/** A file that a process has open, or had. */
+/** A file that a process has or had open. */
 interface Entry<Stream> {
   stream: Stream;
   /** The process or thread that opened it. */
   by: string;
-  /** Its opening stands in the trace. */
+  /** Whether the trace contains its opening. */
   wasOpened: boolean;
 }
 type Table<Stream> = Map<string, Entry<Stream>>;
 
 /**
- * Which file a number of a descriptor means in which process of a trace. Threads share their descriptors, and a forked process
- * has a copy of them. A trace says which is which where it has clone, fork and vfork. Otherwise all share one table, until a
- * number is given to one process while another has it open.
+ * Tracks which file a descriptor number means in each process of a trace. Threads share descriptors; a forked process
+ * gets a copy. A trace shows this if it contains clone, fork and vfork. Otherwise all processes share one table,
+ * until a process gets a number that another one has open.
  */
 export class Descriptors<Stream> {
   readonly #shared: Table<Stream> = new Map();
   readonly #own = new Map<string, Table<Stream>>();
-  /** Streams that another process closed: its copy, perhaps, so that the process that opened it still reads. */
+  /** Streams closed by another process. That may have been its copy, and the process that opened it still reads. */
   readonly #left = new Map<string, Stream>();
   readonly #known = new Set<string>();
   readonly #forking = new Map<string, boolean>();
@@ -26,7 +26,7 @@ export class Descriptors<Stream> {
     return this.#left.get(`${process} ${number}`) ?? this.#tableOf(process).get(number)?.stream;
   }
 
-  /** The stream that was opened last, and still is, of which `isIt` is true. */
+  /** Returns the most recently opened stream that is still open and for which `isIt` is true. */
   findOpened(process: string, isIt: (stream: Stream) => boolean): Stream | undefined {
     const entries = [...this.#tableOf(process).values()].reverse();
     return entries.find(({ stream, wasOpened }) => wasOpened && isIt(stream))?.stream;
@@ -35,13 +35,13 @@ export class Descriptors<Stream> {
   open(process: string, number: string, stream: Stream, wasOpened = true): void {
     let table = this.#tableOf(process);
     const before = table.get(number);
-    // A number that is open is not given again: this process has a table of its own.
+    // An open number is not assigned again, so this process has a separate table.
     if (wasOpened && this.#hasCloses && before !== undefined && before.by !== process) {
       table = new Map(table);
       this.#own.set(process, table);
     }
     this.#left.delete(`${process} ${number}`);
-    // The one that was opened last comes last.
+    // The most recently opened one comes last.
     table.delete(number);
     table.set(number, { stream, by: process, wasOpened });
   }
@@ -56,13 +56,13 @@ export class Descriptors<Stream> {
     if (entry.by !== process && table === this.#shared) this.#left.set(`${entry.by} ${number}`, entry.stream);
   }
 
-  /** The second number means what the first one does. */
+  /** Makes the second number refer to the file of the first. */
   copy(process: string, from: string, to: string): void {
     const stream = this.find(process, from);
     if (stream !== undefined) this.open(process, to, stream, false);
   }
 
-  /** A call that makes a thread or process has begun; the new one may run before the call ends. */
+  /** Notes that a call which creates a thread or process has begun. The new one may run before the call ends. */
   beginFork(process: string, isThread: boolean): void {
     this.#forking.set(process, isThread);
   }
@@ -73,7 +73,7 @@ export class Descriptors<Stream> {
     if (!this.#known.has(child)) this.#start(process, child, begun);
   }
 
-  /** Takes note of who makes a call. */
+  /** Notes which process makes a call. */
   see(process: string): void {
     if (this.#known.has(process)) return;
     const [parent] = [...this.#forking].reverse();

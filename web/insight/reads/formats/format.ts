@@ -4,20 +4,20 @@ import type { Range } from '../../../io/source';
 import type { ReadOrigin } from '../../../io/trace';
 import type { PerfRead, Reading } from '../reading';
 
-/** One way in which programs record reads. */
+/** A format in which programs record reads. */
 export interface TraceFormat {
-  /** Name for people: "an access log of nginx or Apache". */
+  /** Name for messages: "an access log of nginx or Apache". */
   name: string;
-  /** Whether a trace has this form, from its beginning. */
+  /** Whether a trace has this format, judged by its beginning. */
   sniff(trace: TraceFile): boolean;
-  /** The readings in it, one for each file and reader. Throws XylemError ARGUMENT. */
+  /** Returns its readings, one for each file and reader. Throws XylemError ARGUMENT. */
   read(trace: TraceFile): Reading[];
 }
 
-/** Length of the beginning by which formats are told apart, in characters. */
+/** Number of characters at the beginning by which formats are recognized. */
 const HEAD = 4096;
 
-/** Most ranges of a trace: about 1 GB of memory. */
+/** Maximum number of ranges of a trace: about 1 GB of memory. */
 const MAX_RANGES = 1_500_000;
 
 /** A trace, as bytes and as text. */
@@ -33,7 +33,7 @@ export class TraceFile {
     this.head = new TextDecoder('latin1').decode(bytes.subarray(0, HEAD));
   }
 
-  /** Adds to the number of ranges that were read. Throws BUDGET when there are too many to be kept in memory. */
+  /** Counts ranges that were read. Throws BUDGET if there are too many to keep in memory. */
   count(ranges: number): void {
     this.#ranges += ranges;
     if (this.#ranges <= MAX_RANGES) return;
@@ -74,18 +74,18 @@ export function unreadable({ name }: TraceFile, why: string, fix?: string): Xyle
   return argumentError(`The trace "${name}" cannot be used: ${why}.`, fix, { path: name });
 }
 
-/** The times and bytes of one read; times in seconds, of any clock. */
+/** The times and bytes of one read. Times in seconds, of any clock. */
 export interface TracedRead {
   ranges: readonly Range[];
   origin: ReadOrigin;
   started: number;
-  /** Time of the first byte, where it is known. */
+  /** Time of the first byte, if known. */
   answered?: number | undefined;
   done: number;
   failed?: string | undefined;
 }
 
-/** Returns the reads without their entries and branches, with times that begin with the first read. */
+/** Returns reads without entries and branches. Their times are relative to the first read. */
 export function perfReads(traced: readonly TracedRead[]): PerfRead[] {
   const start = traced.reduce((first, { started }) => Math.min(first, started), Number.POSITIVE_INFINITY);
   return traced
@@ -110,12 +110,12 @@ export function perfReads(traced: readonly TracedRead[]): PerfRead[] {
     .sort((a, b) => a.queued - b.queued);
 }
 
-/** A text of JSON; empty where there is another value. */
+/** Returns a text of JSON; empty for another type. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** The ranges that a request names: "bytes=0-99,200-299". Those from the end, as "-100", cannot be placed. */
+/** Parses the ranges of a request: "bytes=0-99,200-299". Ranges relative to the end, such as "-100", are left out. */
 export function requestedRanges(header: string): Range[] {
   const ranges: Range[] = [];
   const [, list = ''] = /bytes=([\d,\s-]*)/.exec(header) ?? [];

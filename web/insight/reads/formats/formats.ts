@@ -11,7 +11,7 @@ import { savedFormat } from './saved';
 import { straceFormat } from './strace';
 import { cinfoFormat, gstreamFormat } from './xcache';
 
-/** All forms of traces but the TTreePerfStats of ROOT files, in the order in which they are tried. */
+/** All trace formats except the TTreePerfStats in ROOT files, in the order in which they are tried. */
 export const traceFormats: readonly TraceFormat[] = [
   savedFormat,
   harFormat,
@@ -25,8 +25,8 @@ export const traceFormats: readonly TraceFormat[] = [
 ];
 
 /**
- * Reads a trace, whichever program wrote it: one reading for each file and reader. Addresses are named without what may be
- * secret in them. Throws XylemError ARGUMENT.
+ * Reads a trace written by any program. Returns one reading for each file and reader. Addresses are shown without
+ * secrets. Throws XylemError ARGUMENT.
  */
 export function readTrace(name: string, bytes: Uint8Array): Reading[] {
   const trace = new TraceFile(name, bytes);
@@ -43,7 +43,10 @@ export function readTrace(name: string, bytes: Uint8Array): Reading[] {
 /** User and password after "//", also of an address in another one, such as "simplecache::https://…". */
 const PASSWORDS = /(^|::)((?:[\w+.-]+:)?[/\\]{2})[^/\\]*@/g;
 
-/** A path or address without user, password and query. A checksum of the query tells files apart. */
+/**
+ * Returns a path or address without user, password and query. A checksum replaces the query, because it may
+ * distinguish files.
+ */
 function nameOf(file: string): string {
   const [whole = ''] = /:[/\\]{2}/.test(file) ? file.split('#', 1) : [file];
   const [place = '', ...query] = whole.split('?');
@@ -53,15 +56,15 @@ function nameOf(file: string): string {
 }
 
 /**
- * The readings of a file: those of its name, or of its size. A trace of one file only is taken whatever its name is,
- * because files are renamed and servers have other names for them. Throws XylemError ARGUMENT where there are none.
+ * Returns the readings of a file, by its name or its size. A trace of a single file is always accepted, because files
+ * are renamed and servers use other names. Throws XylemError ARGUMENT if there are none.
  */
 export function readingsOf(readings: readonly Reading[], file: { name: string; size: number }): Reading[] {
   const names = new Set(readings.map((reading) => reading.file));
   if (names.size === 1) return [...readings];
   const wanted = baseOf(file.name);
   const named = readings.filter((reading) => baseOf(reading.file) === wanted);
-  // Where some have their folders in common with it, others of the name lie elsewhere.
+  // If the folders of some readings match too, the others are different files of the same name.
   const there = named.filter((reading) => isBelow(partsOf(file.name), partsOf(reading.file)));
   if (there.length > 0) return there;
   const found = named.length > 0 ? named : readings.filter(({ size }) => size === file.size);
@@ -77,7 +80,7 @@ function baseOf(name: string): string {
   return partsOf(name).pop() ?? '';
 }
 
-/** Folders and name of a path or address; "." and ".." at the beginning say nothing of the folders. */
+/** Splits a path or address into folders and name, without leading "." and "..". */
 function partsOf(name: string): string[] {
   const [path = ''] = name.split(/[?#]/, 1);
   const parts = path.split('/');
@@ -85,7 +88,7 @@ function partsOf(name: string): string[] {
   return parts.slice(Math.max(0, from));
 }
 
-/** Says whether the last parts of two paths are the same, as far as both have some. */
+/** Whether the last parts of two paths are the same, as far as both have parts. */
 function isBelow(a: readonly string[], b: readonly string[]): boolean {
   const count = Math.min(a.length, b.length);
   return a.slice(-count).join('/') === b.slice(-count).join('/');

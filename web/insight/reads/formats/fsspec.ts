@@ -2,17 +2,17 @@ import type { Range } from '../../../io/source';
 import type { Reading } from '../reading';
 import { perfReads, requestedRanges, type TracedRead, type TraceFormat } from './format';
 
-/** Stands between the address and the range. */
+/** Text between the address and the range. */
 const BETWEEN = ' : bytes=';
-/** Stands between the address and what the program wanted: "read: FIRST - END". */
+/** Text between the address and the requested range: "read: FIRST - END". */
 const WANTED = '> read: ';
 const DATE = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)[.,](\d+)/;
 
 /**
- * The log of fsspec, through which uproot reads, at level DEBUG with the format
- * "%(asctime)s %(name)s %(levelname)s %(message)s". It names a range where uproot was given an open file
- * (`uproot.open(fs.open(…))`), and tells when it was requested, not when it came. Such a file reads 5 MB ahead: the log
- * has also what the program wanted.
+ * The log of fsspec, through which uproot reads, at level DEBUG with the format "%(asctime)s %(name)s %(levelname)s
+ * %(message)s". It lists ranges if uproot was given an open file (`uproot.open(fs.open(…))`), with the time of the
+ * request, not of the answer. Such a file reads 5 MB ahead, so the log also has the ranges that the program
+ * requested.
  */
 export const fsspecFormat: TraceFormat = {
   name: 'the log of fsspec',
@@ -49,7 +49,10 @@ export const fsspecFormat: TraceFormat = {
   },
 };
 
-/** The range that a program wanted of an open file, from a line such as "<File-like object NAME, FILE> read: 0 - 403 …". */
+/**
+ * Returns the range that a program requested from an open file, for a line such as "<File-like object NAME, FILE>
+ * read: 0 - 403 …".
+ */
 function wantedOf(line: string): { file: string; range: Range } | undefined {
   const at = line.lastIndexOf(WANTED);
   if (at < 0) return undefined;

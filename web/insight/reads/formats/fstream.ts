@@ -3,9 +3,8 @@ import type { Reading } from '../reading';
 import { type TraceFile, type TraceFormat, textOf, unreadable } from './format';
 
 /**
- * XRootD's monitoring of files (f-stream), as collectors write it: JSON objects in lines or in a list, one for each file
- * that was closed, with the names of xrootd-monitoring-collector, or those of WLCG that it also writes. They have sums
- * of a reading, and no ranges.
+ * XRootD's monitoring of files (f-stream), as written by collectors: JSON objects in lines or in a list, one for each
+ * closed file, with the names of xrootd-monitoring-collector or the WLCG names. They contain sums, but no ranges.
  */
 export const fstreamFormat: TraceFormat = {
   name: "XRootD's monitoring of files (f-stream as JSON)",
@@ -15,7 +14,7 @@ export const fstreamFormat: TraceFormat = {
     const readings: Reading[] = [];
     for (const record of recordsOf(trace)) {
       const file = textOf(record.filename) || textOf(record.file_lfn);
-      // A file that was only written is no reading of it.
+      // A file that was only written was not read.
       if (file === '' || !isCount(record.read_operations)) continue;
       trace.count(1);
       readings.push({
@@ -46,7 +45,7 @@ function factsOf(record: Record<string, unknown>): [string, string][] {
   add('Single reads', 'read_single_operations', formatCount);
   add('Bytes of single reads', 'read_single_bytes', formatBytes);
   add('Vector reads', 'read_vector_operations', formatCount);
-  // The form of WLCG names them otherwise.
+  // WLCG uses other names.
   const vector = isCount(record.readv) ? 'readv' : 'read_vector_bytes';
   add('Bytes of vector reads', vector, formatBytes);
   add('Most ranges of a vector read', 'read_vector_count_max', formatCount);
@@ -60,7 +59,7 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value) && value >= 0;
 }
 
-/** The objects of a trace: a list, or one in each line; lines that are cut off are left out. */
+/** Returns the objects of a trace, which is a list or has one in each line. Incomplete lines are left out. */
 function recordsOf(trace: TraceFile): Record<string, unknown>[] {
   if (/^\s*\[/.test(trace.head)) {
     const list = trace.json();

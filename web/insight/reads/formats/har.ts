@@ -30,7 +30,7 @@ export const harFormat: TraceFormat = {
   },
 };
 
-/** The read of a request for ranges, or for a whole ROOT file. */
+/** Returns the read for a request of ranges, or of a whole ROOT file. */
 function readOf(entry: unknown): { url: string; read: TracedRead; size: number | undefined } | undefined {
   const request = member(entry, 'request');
   const response = member(entry, 'response');
@@ -54,7 +54,7 @@ function readOf(entry: unknown): { url: string; read: TracedRead; size: number |
     size: total === undefined ? undefined : Number(total),
     read: {
       ranges,
-      // Chromium's figure; with its cache on, JSROOT gets the streamer infos from there.
+      // Chromium's figure. With its cache on, JSROOT gets the streamer infos from there.
       origin: response._transferSize === 0 ? 'store' : 'network',
       started,
       answered: Number.isFinite(receive) ? Math.max(started, done - Math.max(0, receive)) : started,
@@ -64,7 +64,7 @@ function readOf(entry: unknown): { url: string; read: TracedRead; size: number |
   };
 }
 
-/** A member that is an object; with '' the value itself. */
+/** Returns a member that is an object; with '' the value itself. */
 function member(value: unknown, name: string): Json {
   const found =
     name === '' ? value : typeof value === 'object' && value !== null ? (value as Json)[name] : undefined;

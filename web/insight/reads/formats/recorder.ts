@@ -37,7 +37,10 @@ export const recorderFormat: TraceFormat = {
   },
 };
 
-/** Read and PgRead: "offset;size;timeout" and the bytes that came. VectorRead: "offset;size;…;timeout". */
+/**
+ * Returns the ranges of an operation. Read and PgRead: "offset;size;timeout" and the number of bytes received.
+ * VectorRead: "offset;size;…;timeout".
+ */
 function rangesOf(operation: string, given: string, result: string): Range[] {
   const numbers = given.split(';').map(Number);
   if (operation === 'Read' || operation === 'PgRead') {

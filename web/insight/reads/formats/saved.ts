@@ -81,7 +81,7 @@ function areFacts(value: unknown): boolean {
   );
 }
 
-/** The work of decoding by branch, where it is there. */
+/** Whether a value is the work of decoding by branch, or missing. */
 function arePhases(value: unknown): boolean {
   if (value === undefined) return true;
   return (

@@ -2,20 +2,20 @@ import type { Reading } from '../reading';
 import { Descriptors } from './descriptors';
 import { perfReads, type TracedRead, type TraceFormat, unreadable } from './format';
 
-/** A call: process (in one of two forms), time, name, and the text after the first bracket. */
+/** A call: process (in one of two forms), time, name, and the text after the opening bracket. */
 const CALL = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?(\w+)\((.*)$/;
-/** The end of a call that another one interrupted: process, time, name, rest. */
+/** The end of a call that was interrupted by another one: process, time, name, rest. */
 const RESUMED = /^(?:\[pid +(\d+)\] |(\d+) +)?(?:(\d[\d:.]*) )?<\.\.\. (\w+) resumed>(.*)$/;
-/** Calls of which one at least stands in the head of a trace. */
+/** Calls of which at least one is at the beginning of a trace. */
 const NAMES = /^(?:openat|open|read|pread64|preadv2?|lseek|close|execve|mmap|brk)$/;
 const UNFINISHED = ' <unfinished ...>';
-/** Calls that make a process or a thread. */
+/** Calls that create a process or a thread. */
 const FORK = /^(?:clone3?|v?fork)$/;
 const COPY = /^dup[23]?$/;
 const FILE = /^(\d+)(?:<([^>]*)>)?[,)]/;
-/** The arguments, the result, its path with -y, and the time of the call; results of short calls stand in a column. */
+/** Arguments, result, its path with -y, and duration of the call. Results of short calls are aligned in a column. */
 const RESULT = /^(.*)\) += (-?\d+)(<[^>]*>)?(?:.*<(\d+\.\d+)>)?/;
-/** A file of ROOT begins with "root" and a zero byte. */
+/** A ROOT file begins with "root" and a zero byte. */
 const MAGIC = '"root\\0';
 
 interface Stream {
@@ -26,8 +26,8 @@ interface Stream {
 }
 
 /**
- * The output of `strace -f -tt -e trace=openat,read,pread64,preadv,lseek,close`, to a file or to a terminal, with -y or
- * without, with any of the forms of time. Without names of files (no openat, no -y) a file is recognised by its first
+ * The output of `strace -f -tt -e trace=openat,read,pread64,preadv,lseek,close`, to a file or a terminal, with or
+ * without -y, with times in any format. Without file names (no openat, no -y) a ROOT file is recognized by its first
  * bytes.
  */
 export const straceFormat: TraceFormat = {
@@ -42,7 +42,7 @@ export const straceFormat: TraceFormat = {
       const resumed = RESUMED.exec(line);
       const [, bracket, plain, time, name = '', rest = ''] = resumed ?? CALL.exec(line) ?? [];
       if (name === '') continue;
-      // Without times, reads stand one after another.
+      // Without times, reads are numbered in sequence.
       const now = time === undefined ? ++clock : secondsOf(time);
       const process = bracket ?? plain ?? '';
       open.see(process);
@@ -63,7 +63,8 @@ export const straceFormat: TraceFormat = {
         () => trace.count(1),
       );
     }
-    // A program may open a file again for each read; then only the first of these reads has the beginning of the file.
+    // A program may open a file again for each read. Then only the first of these reads has the beginning of the
+    // file.
     const roots = new Set(files.filter(({ isRoot }) => isRoot).map(({ name }) => name));
     const isOfRoot = ({ name, isRoot }: Stream) => isRoot || (name !== undefined && roots.has(name));
     const found = files.filter((stream) => isOfRoot(stream) && stream.reads.length > 0);
@@ -74,7 +75,7 @@ export const straceFormat: TraceFormat = {
         'Record from the start of the program, with read, pread64, preadv and lseek, best also with openat.',
       );
     }
-    // A program may open a file several times: one for its description, or one for each thread.
+    // A program may open a file several times: once for its description, or once for each thread.
     const joined = new Map<string | Stream, TracedRead[]>();
     for (const stream of found) {
       const key = stream.name ?? stream;
@@ -111,7 +112,7 @@ function call(
   const value = Number(result);
   if (result === '' || value < 0) return;
   if (name === 'openat' || name === 'open') {
-    // With -y the result has the absolute path, which is the name that the other calls have.
+    // With -y the result has the absolute path, which is the name in the other calls.
     open.open(process, result, streamOf(opened?.slice(1, -1) ?? quoted(given), files));
     return;
   }
@@ -131,10 +132,10 @@ function call(
   }
   let stream = open.find(process, number);
   const startsFile = given.includes(MAGIC);
-  // Another file has the number now: it was closed and opened meanwhile.
+  // Another file has the number now, because it was closed and another file opened.
   const isOther = stream === undefined || (path !== undefined && stream.name !== path);
   if (stream === undefined || isOther || (startsFile && stream.name === undefined)) {
-    // A copy of a number (dup) that is not in the trace reads on at the same place.
+    // A duplicated number (dup) that is not in the trace continues at the same position.
     const copied = path === undefined ? undefined : open.findOpened(process, (one) => one.name === path);
     stream = copied ?? streamOf(path, files);
     open.open(process, number, stream, false);
@@ -150,12 +151,12 @@ function call(
   stream.reads.push({ ranges: [{ offset, length: value }], origin: 'disk', started, done });
 }
 
-/** Says whether a call makes a thread, which shares the descriptors, and not a process. */
+/** Whether a call creates a thread, which shares the descriptors, instead of a process. */
 function isThread(given: string): boolean {
   return given.includes('CLONE_FILES');
 }
 
-/** The first text in quotes. */
+/** Returns the first text in quotes. */
 function quoted(text: string): string {
   const from = text.indexOf('"') + 1;
   let to = from;
@@ -169,17 +170,17 @@ function streamOf(name: string | undefined, files: Stream[]): Stream {
   return stream;
 }
 
-/** The place that a call reads from; undefined for calls that do not read. */
+/** Returns the position that a call reads from; undefined for calls that do not read. */
 function offsetOf(name: string, given: string, position: number): number | undefined {
   if (name === 'read') return position;
   if (!/^pread(64|v2?)$/.test(name)) return undefined;
-  // The offset is the last argument; of preadv2 the last but one.
+  // The offset is the last argument; for preadv2 the last but one.
   const words = given.slice(given.lastIndexOf(name === 'pread64' ? '"' : ']')).split(', ');
   const word = name === 'preadv2' ? words.at(-2) : words.at(-1);
   return word !== undefined && /^\d+$/.test(word) ? Number(word) : undefined;
 }
 
-/** Seconds of "07:52:46.974946" or "1795593169.424249". */
+/** Parses "07:52:46.974946" or "1795593169.424249" as seconds. */
 function secondsOf(time: string): number {
   return time.split(':').reduce((sum, part) => 60 * sum + Number(part), 0);
 }

@@ -9,7 +9,7 @@ const VERSION = 4;
 const HEAD_BYTES = 56;
 
 /**
- * The `.cinfo` file that XCache keeps beside each file: which blocks of it the cache has. (XrdPfcInfo, version 4:
+ * The `.cinfo` file that XCache keeps beside each file. It lists which blocks the cache has. (XrdPfcInfo, version 4:
  * little-endian numbers, then a bit for each block, the lowest bit first.)
  */
 export const cinfoFormat: TraceFormat = {
@@ -70,8 +70,8 @@ function isBlockSize(words: DataView): boolean {
 }
 
 /**
- * The monitoring of XCache (g-stream "C", `send json`): a line for each file that was closed. It says how much came
- * from the cache and how much from the origin, not which ranges.
+ * The monitoring of XCache (g-stream "C", `send json`): one line for each closed file. It has the bytes from the
+ * cache and from the origin, but no ranges.
  */
 export const gstreamFormat: TraceFormat = {
   name: 'the monitoring of XCache (g-stream as JSON)',

@@ -12,9 +12,9 @@ import {
 import { sumFrom, sumJson } from '../../json';
 import { Made, type ResultKind } from './kind';
 
-/** A sum without rounding. */
+/** An exact sum. */
 export interface SelectorCounter {
-  /** Adds a number; 1 when it is left out. */
+  /** Adds a number. Default: 1. */
   add(amount?: number): void;
 }
 
@@ -34,12 +34,12 @@ export const counter: ResultKind<CounterResult, number> = {
   lines: (value) => [formatNumber(value)],
 };
 
-/** Adds whole numbers as they are, and other numbers without rounding. */
+/** Adds whole numbers and other numbers without rounding. */
 export class MadeCounter extends Made<CounterResult> implements SelectorCounter {
   #whole = 0;
   readonly #sum = emptySums(1);
 
-  /** A rest parameter, because an amount that is left out is 1 and undefined is an error. */
+  /** A rest parameter distinguishes a missing amount, which is 1, from undefined, which is an error. */
   add(...given: readonly number[]): void {
     this.checkOwn();
     const amount = amountOf('add of a counter takes', given);
@@ -81,7 +81,7 @@ function exactNumber(amount: bigint): number {
   );
 }
 
-/** Terms must be smaller than 2^960: see ExactSums. */
+/** Terms must be below 2^960: see ExactSums. */
 function checkedAmount(amount: unknown): number {
   if (typeof amount === 'number' && Math.abs(amount) < 2 ** 960) return amount;
   throw argumentError(

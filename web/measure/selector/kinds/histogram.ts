@@ -32,7 +32,7 @@ export interface SelectorHistogram {
   fill(...values: readonly (Numbers | undefined)[]): void;
 }
 
-/** A histogram as plain data that adds up. An empty title is replaced by the name of the result. */
+/** A histogram as plain data that can be added. An empty title is replaced by the name of the result. */
 export type HistogramResult = HistogramSum &
   Pick<Histogram, 'kind' | 'title' | 'profile' | 'axes' | 'valueTitle'>;
 
@@ -88,14 +88,14 @@ function shapeOf(
 }
 
 const MAX_AXES = 3;
-/** The squares of weights are terms of sums, which must be smaller than 2^960: see ExactSums. */
+/** Squared weights are terms of sums, which must be below 2^960: see ExactSums. */
 const MAX_WEIGHT = 2 ** 480;
 const MAX_CELLS = 10_000_000;
-/** Number of values that wait to be filled together. */
+/** Number of values that are collected and filled together. */
 const WAITING = 32 * 1024;
 /** Number of values of a list that are filled together. */
 const TOGETHER = 128 * 1024;
-/** Lists of at least this many doubles are filled as they are, without waiting. */
+/** Lists of at least this many doubles are filled directly, without being collected. */
 const DIRECT = 4096;
 
 function isAxis({ bins, low, high }: Axis): boolean {
@@ -124,7 +124,7 @@ function fillShape(given: readonly (SelectorAxis | SelectorTitles)[], profile: b
   return { axes, dims: axes.length + Number(profile), profile, exact: true };
 }
 
-/** Returns a list that fill got. Throws ARGUMENT for another object, such as a column of lists. */
+/** Returns a list given to fill. Throws ARGUMENT for another object, such as a column of lists. */
 function valuesOf(value: object | undefined): ArrayLike<number> {
   const list = value as Partial<ArrayLike<number>> | null;
   if (Number.isSafeInteger(list?.length)) return list as ArrayLike<number>;
@@ -173,12 +173,12 @@ function isDoubles(value: unknown): value is Float64Array {
   return value instanceof Float64Array;
 }
 
-/** A histogram in the thread that fills it. Values wait here, and the core fills many of them together. */
+/** A histogram in the thread that fills it. Values are collected here, and the core fills many of them together. */
 class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
-  /** Coordinates, and last the weights, of values that wait; made when one does. */
+  /** Coordinates, and last the weights, of collected values; created when needed. */
   #lists: Float64Array[] = [];
   #count = 0;
-  /** Whether a value that waits has a weight. */
+  /** Whether a collected value has a weight. */
   #weighted = false;
   #sum: Fill;
 
@@ -212,7 +212,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
       return;
     }
     const { length } = valuesOf(many);
-    // undefined beside lists would be taken for a weight that was left out.
+    // undefined beside lists would be treated as a missing weight.
     if (given.length > dims && given[dims] === undefined) throw undefinedError('The weight');
     for (const one of given) {
       if (typeof one !== 'object' || valuesOf(one).length === length) continue;
@@ -270,7 +270,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
     }
   }
 
-  /** Returns the lists of values that wait, with room for one more. */
+  /** Returns the lists of collected values, with space for one more. */
   #room(): Float64Array[] {
     if (this.#count === WAITING) this.#flush();
     if (this.#lists.length === 0)
@@ -278,7 +278,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
     return this.#lists;
   }
 
-  /** Gives the values that wait weights from now on. Those that wait already get the weight 1. */
+  /** Stores weights from now on. Values collected so far get the weight 1. */
   #weigh(): void {
     if (!this.#weighted) this.#lists[this.shape.dims]?.fill(1, 0, this.#count);
     this.#weighted = true;

@@ -16,21 +16,24 @@ export interface Place extends Source {
 }
 
 /**
- * A kind of results of selectors. All code that makes, adds, saves or shows results uses these members, so that a new kind is a
- * file of this type and a line in kinds.ts.
+ * A kind of results of selectors. All code that creates, adds, saves or shows results uses these members. A new kind
+ * is a file with an object of this type, and a line in kinds.ts.
  */
 export interface ResultKind<G extends Gathered = Gathered, Value = unknown> {
-  /** Returns the members of `job` that make such a result. `begin` is also called without a core, to see what it makes. */
+  /**
+   * Returns the members of `job` that create such a result. `begin` is also called without a core, to find out what
+   * it creates.
+   */
   job?(core: Core | undefined): Partial<SelectorJob>;
-  /** The arguments of these members, as the editor of the page shows them. */
+  /** Arguments of these members, as shown by the editor of the page. */
   help?: Readonly<Partial<Record<keyof SelectorJob, string>>>;
-  /** Returns what has to be equal in two results that are added; nothing if they always add up. */
+  /** Returns what has to be equal in two results to add them. Without it they can always be added. */
   form?(one: G): unknown;
   /** Adds a result of the same form. The sum is the same in any order and grouping. Changes `sum`. */
   add(sum: G, more: G): void;
   /** Returns a copy in which each weight is `scale` times as large. */
   scaled(one: G, scale: number): G;
-  /** Whether a result is rows, which samples do not scale: rows of data are added to those of the other samples. */
+  /** Whether a result consists of rows. Rows are not scaled: rows of data are added to those of the other samples. */
   isRows?: boolean;
   /** Returns the result with all rows of a file in one part, so that it does not depend on how the entries were divided. */
   joined?(one: G, place: Place): G;
@@ -41,24 +44,30 @@ export interface ResultKind<G extends Gathered = Gathered, Value = unknown> {
    * and undefined for JSON. Calls `wrong` if the data is not such a result.
    */
   from(given: Json, wrong: Wrong, source: Source | undefined): G;
-  /** Returns the result as programs get it. `entries` is the number of entries that were read. */
+  /** Returns the result in the form for programs. `entries` is the number of entries that were read. */
   value(one: G, name: string, entries: number): Value;
-  /** Returns the lines of the overview in the terminal, and of the page if it has no component for the kind. Without it they show JSON. */
+  /**
+   * Returns the lines for the overview in the terminal, and for the page if it has no component for the kind. Without
+   * it JSON is shown.
+   */
   lines?(value: Value): string[];
 }
 
-/** An object that `begin` makes with its job. The thread that runs the selector fills it. */
+/** A result object that `begin` creates with its job. The thread that runs the selector fills it. */
 export abstract class Made<G extends Gathered = Gathered> {
   #taken = false;
 
-  /** Returns what was filled. Throws ARGUMENT the second time, because it would count twice. */
+  /** Returns the filled content. Throws ARGUMENT the second time, because it would count twice. */
   take(place: Place): G {
     this.checkOwn();
     this.#taken = true;
     return this.gathered(place);
   }
 
-  /** Throws ARGUMENT if the content was already taken, because what is filled now would be lost. Call it first in each filling. */
+  /**
+   * Throws ARGUMENT if the content was already taken, because later fills would be lost. Every method that fills
+   * calls it first.
+   */
   protected checkOwn(): void {
     if (this.#taken) {
       throw argumentError(
@@ -68,6 +77,6 @@ export abstract class Made<G extends Gathered = Gathered> {
     }
   }
 
-  /** Returns what was filled, as plain data. */
+  /** Returns the filled content as plain data. */
   protected abstract gathered(place: Place): G;
 }

@@ -8,7 +8,7 @@ import { own } from './own';
 import type { TableColumnType } from './rows';
 import { type SelectorTable, table } from './table';
 
-/** Makes what a selector fills, and has the values that it was called with. */
+/** Creates the result objects of a selector, and has the settings it was called with. */
 export interface SelectorJob {
   /** A histogram of one to three axes. */
   hist(...axes: readonly (SelectorAxis | SelectorTitles)[]): SelectorHistogram;
@@ -21,7 +21,7 @@ export interface SelectorJob {
   set: Readonly<Record<string, string>>;
 }
 
-/** All kinds of results. A name is the `kind` of the data, also in partial results. */
+/** All kinds of results. The names are the `kind` of the data, also in partial results. */
 export const KINDS = { histogram, counter, labels, table, own } satisfies Record<string, ResultKind>;
 
 export type KindName = keyof typeof KINDS;
@@ -50,7 +50,7 @@ export function jobOf(core: Core | undefined, set: Readonly<Record<string, strin
   return Object.assign({ set }, ...made) as SelectorJob;
 }
 
-/** The members of `job` that make results, with their arguments as text. */
+/** The members of `job` that create results, with their arguments as text. */
 export const JOB_HELP: readonly { label: string; detail: string }[] = Object.values<ResultKind>(
   KINDS,
 ).flatMap(({ help = {} }) => Object.entries(help).map(([label, detail]) => ({ label, detail })));

@@ -1,7 +1,9 @@
 import type { Gathered } from '../../../api/selector';
 import type { ResultKind } from './kind';
 
-/** A member of the state that `begin` did not make with its job. The merge of the selector adds it: see gathered.ts. */
+/**
+ * A member of the state that `begin` did not create with its job. The selector's own merge adds it: see gathered.ts.
+ */
 export interface OwnResult extends Gathered {
   kind: 'own';
   value: unknown;

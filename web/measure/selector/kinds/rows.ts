@@ -4,9 +4,9 @@ import { argumentError } from '../../../base/errors';
 import { countFrom, itemsOf, type Json, listOf, numberFrom, numberOrText, type Wrong } from '../../json';
 import { Made, type Place, type ResultKind } from './kind';
 
-// Kinds that keep rows of values in the order of the entries share this.
+// Shared by the kinds that keep rows of values in the order of the entries.
 
-/** The kind of values that a column of a table has: doubles, whole numbers of 64 bits, those from 0 to 2^64 - 1, or texts. */
+/** Type of the values of a column of a table: doubles, signed 64-bit integers, unsigned 64-bit integers, or texts. */
 export type TableColumnType = 'number' | 'whole' | 'unsigned' | 'text';
 
 export type TableValues = Float64Array | BigInt64Array | BigUint64Array | string[];
@@ -28,7 +28,7 @@ export interface RowsResult<Kind extends string = string> extends Gathered {
   parts: RowPart[];
 }
 
-/** The array of a column by its type. Texts are a list. */
+/** Array type of a column. Texts are a list. */
 const ARRAYS = {
   number: Float64Array,
   whole: BigInt64Array,
@@ -43,17 +43,17 @@ const HELD: Readonly<Record<TableColumnType, string>> = {
   text: 'texts',
 };
 
-/** Rows in one part of the entries. */
+/** Maximum number of rows in one part of the entries. */
 const MAX_ROWS = 10_000_000;
 
-/** Returns a column of this name and type, or undefined if there can be none. */
+/** Returns a column with this name and type; undefined if either is invalid. */
 export function rowColumn(name: unknown, type: unknown): RowColumn | undefined {
   const isType = typeof type === 'string' && Object.hasOwn(ARRAYS, type);
   if (!isType || typeof name !== 'string' || name === '__proto__') return undefined;
   return { name, type: type as TableColumnType };
 }
 
-/** Rows in the thread that fills them. A class of a kind adds the method that selectors call, which calls `put`. */
+/** Rows in the thread that fills them. The class of a kind adds the method that selectors call, which calls `put`. */
 export abstract class MadeRows<Kind extends string> extends Made<RowsResult<Kind>> {
   readonly #columns: (RowColumn & { values: unknown[] })[];
   #rows = 0;
@@ -109,7 +109,7 @@ export abstract class MadeRows<Kind extends string> extends Made<RowsResult<Kind
 
 type RowsMembers = 'form' | 'add' | 'scaled' | 'isRows' | 'joined' | 'json' | 'from';
 
-/** Returns the members that all kinds of rows have. `fixed` are the columns of a kind that always has the same. */
+/** Returns the members that all kinds of rows share. `fixed` are the columns of a kind that always has the same. */
 export function rowsKind<Kind extends string>(
   kind: Kind,
   fixed?: readonly RowColumn[],

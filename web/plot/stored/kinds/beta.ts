@@ -22,7 +22,7 @@ export function betaDensity(x: number, a: number, b: number): number {
   return Math.exp(logged + (a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x));
 }
 
-/** The share of the beta distribution below x: its continued fraction, by Lentz' method. */
+/** Returns the cumulative beta distribution at x: its continued fraction, by Lentz' method. */
 export function betaBelow(x: number, a: number, b: number): number {
   if (!(x > 0)) return 0;
   if (!(x < 1)) return 1;
@@ -46,12 +46,12 @@ export function betaBelow(x: number, a: number, b: number): number {
   return (front * found) / a;
 }
 
-/** The x below which this share of the beta distribution lies. */
+/** Returns the quantile of the beta distribution. */
 export function betaQuantile(share: number, a: number, b: number): number {
   return rising((x) => betaBelow(x, a, b), share);
 }
 
-/** The number below which this share of the normal distribution with this deviation lies. */
+/** Returns the quantile of the normal distribution with this standard deviation. */
 export function normalQuantile(share: number, sigma: number): number {
   // By Newton's method, with steps that do not leave the part where it converges.
   let x = 0;
@@ -63,7 +63,7 @@ export function normalQuantile(share: number, sigma: number): number {
   return x * sigma;
 }
 
-/** The share of the normal distribution below x, by its series. */
+/** Returns the cumulative normal distribution at x, by its series. */
 function normalBelow(x: number): number {
   let part = x;
   let sum = x;
@@ -74,7 +74,7 @@ function normalBelow(x: number): number {
   return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI);
 }
 
-/** Returns the place at which a function that rises from 0 to 1 has a value, by halving down to neighbouring numbers. */
+/** Returns the position at which a function that rises from 0 to 1 has a value, by bisection to adjacent numbers. */
 function rising(value: (x: number) => number, wanted: number): number {
   let [low, high] = [0, 1];
   for (let i = 0; i < 200; i++) {

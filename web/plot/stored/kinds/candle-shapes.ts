@@ -3,13 +3,13 @@ import { type Colour, type Shape, short } from '../../drawing/drawing';
 import { type GraphModel, type MapModel, statNumber } from '../../model';
 import { type Candle, type CandleParts, candleDots, candleOutline, candlesOf, type Place } from './candles';
 
-/** Default shares of a bin that candles and the widest outline take. */
+/** Default fractions of a bin for the width of candles and of the widest outline. */
 const CANDLE = 0.66;
 const OUTLINE = 0.8;
 
 /** The look of the parts of candles; places are pixels. */
 export interface CandleLook {
-  /** The share of a bin that is taken, and how far its middle is moved, in bins. */
+  /** Fraction of a bin that is used, and shift of its middle, in bins. */
   width?: number | undefined;
   offset?: number | undefined;
   area(polygons: Place[][], of: 'box' | 'outline'): Shape[];
@@ -119,7 +119,9 @@ export function candleShapes(
   return shapes.filter((shape) => shape.kind !== 'path' || shape.d !== '');
 }
 
-/** A map as candles: the distribution along one axis in each bin of the other. Undefined for another option. */
+/**
+ * Returns a map as candles: the distribution along one axis in each bin of the other. Undefined for another option.
+ */
 export function candleModel(map: MapModel, parts: CandleParts): GraphModel {
   const {
     xEdges,

@@ -2,28 +2,28 @@ import { type MapModel, middleOf } from '../../model';
 
 /** The parts of candles that an option of ROOT asks for. */
 export interface CandleParts {
-  /** Slices along y, which lie beside each other upward. */
+  /** Whether candles are horizontal, placed above each other along y. */
   horizontal: boolean;
   box: boolean;
   median: 'none' | 'line' | 'notched' | 'circle';
   mean: 'none' | 'line' | 'circle';
-  /** To the ends of the contents, or to the last contents within 1.5 lengths of the box. */
+  /** Whiskers to the ends of the contents, or to the last contents within 1.5 box lengths. */
   whiskers: 'none' | 'all' | 'near';
-  /** Short lines at the ends of whiskers. */
+  /** Whether whiskers end with short lines. */
   anchors: boolean;
   /** Dots: for contents beyond the whiskers, or for all, along a line or scattered. */
   points: 'none' | 'outliers' | 'all' | 'scattered';
-  /** The histogram of the slice at one side of its middle or at both. */
+  /** The histogram of the slice on one side of its middle, or on both. */
   outline: 'none' | 'left' | 'right' | 'both';
-  /** A line along the whole slice. */
+  /** Whether there is a line along the whole slice. */
   zero: boolean;
 }
 
-/** The numbers of ROOT's presets, each digit the way of one part. */
+/** The numbers of ROOT's presets. Each digit is the form of one part. */
 const CANDLES = [11_311, 11_311, 112_111, 112_311, 112_321, 212_111, 312_311];
 const VIOLINS = [13_001_300, 13_001_300, 13_102_300];
 
-/** The parts that an option as `CANDLEX3`, `VIOLINY` or `CANDLE(112111)` asks for; undefined for another option. */
+/** Returns the parts for an option such as `CANDLEX3`, `VIOLINY` or `CANDLE(112111)`; undefined for other options. */
 export function candleParts(option: string): CandleParts | undefined {
   const found = /(CANDLE|VIOLIN)(?:([XYVH])?([1-9])?|([1-9])([XYVH]))?(?:\((\d{1,9})\))?/.exec(
     option.toUpperCase(),
@@ -47,7 +47,7 @@ export function candleParts(option: string): CandleParts | undefined {
   };
 }
 
-/** The distribution in one bin of the axis along which candles lie beside each other. */
+/** The distribution in one bin of the axis along which candles are placed. */
 export interface Candle {
   /** The bin, and its middle and width. */
   bin: number;
@@ -67,7 +67,7 @@ export interface Candle {
   edges: Float64Array;
 }
 
-/** The candles of a map, one for each bin with contents that have quartiles, as TCandle finds them. */
+/** Returns the candles of a map, as in TCandle: one for each bin with contents that have quartiles. */
 export function candlesOf(map: MapModel, { horizontal, whiskers }: CandleParts): Candle[] {
   const { xEdges, yEdges, values } = map;
   const columns = xEdges.length - 1;
@@ -120,8 +120,8 @@ function candleOf(
 }
 
 /**
- * The places below which shares of the contents lie, with contents spread evenly over their bins. Where bins end at a share
- * exactly, it is as TH1::GetQuantiles has it: the middle of the empty bins that follow, or of the bin that ends there.
+ * Returns quantiles of contents spread evenly over their bins. If a bin ends exactly at a quantile, it is as in
+ * TH1::GetQuantiles: the middle of the following empty bins, or of the bin that ends there.
  */
 function quantiles(contents: Float64Array, edges: Float64Array, sum: number): (share: number) => number {
   let total = 0;
@@ -143,7 +143,7 @@ function quantiles(contents: Float64Array, edges: Float64Array, sum: number): (s
   };
 }
 
-/** The outer edges of the first and the last bin with contents between two places. */
+/** Returns the outer edges of the first and the last bin with contents between two positions. */
 function nearEnds(contents: Float64Array, edges: Float64Array, low: number, high: number): [number, number] {
   let from = 0;
   while (from + 1 < contents.length && ((edges[from + 1] ?? 0) <= low || contents[from] === 0)) from++;
@@ -152,7 +152,7 @@ function nearEnds(contents: Float64Array, edges: Float64Array, low: number, high
   return [edges[from] ?? 0, edges[to + 1] ?? 0];
 }
 
-/** Maximum number of dots of one candle. With more contents a dot is drawn for several of them. */
+/** Maximum number of dots of a candle. With more contents, one dot represents several. */
 const MAX_DOTS = 1000;
 
 export type Place = [beside: number, along: number];
@@ -188,7 +188,10 @@ export function candleDots(candle: Candle, how: CandleParts['points'], width: nu
   });
 }
 
-/** The outline of the contents of a candle: at both sides of its middle, or at one; the tallest is `reach` away. */
+/**
+ * Returns the outline of the contents of a candle on one or both sides of its middle. The largest content is `reach`
+ * away.
+ */
 export function candleOutline(candle: Candle, side: CandleParts['outline'], reach: number): Place[] {
   const { contents, edges, middle, most } = candle;
   const first = contents.findIndex((content) => content > 0);

@@ -12,13 +12,13 @@ export interface Colouring {
   low: number;
   high: number;
   log: boolean;
-  /** Undefined for a content without a colour. */
+  /** Returns the colour of a content; undefined if it has none. */
   of(content: number): Colour | undefined;
 }
 
 /**
- * Lays a graph with a scale of colours at its right; the logarithm of y is that of the colours. Limits are those of the
- * object, where it sets any; `near` finds what is pointed at, where that is not the nearest point.
+ * Lays out a graph with a colour scale on the right; a logarithmic y applies to the colours. Limits set by the object
+ * are used. `near` finds the item below the pointer, if it is not the nearest point.
  */
 export function colouredPanel(
   contents: Float64Array,

@@ -8,10 +8,10 @@ import { levelShapes } from './contours';
 /** ROOT's default number of contour levels. */
 const STEPS = 20;
 
-/** TH1::kUserContour: the levels are the file's, and not only their number. */
+/** TH1::kUserContour: the levels themselves are stored, not only their number. */
 const OWN_LEVELS = 1 << 10;
 
-/** The levels that a histogram sets itself, or as many zeros as it has steps. */
+/** Returns the levels that a histogram sets itself, or as many zeros as it has levels. */
 export function storedLevels(object: { [member: string]: PlainValue }): Float64Array {
   const stored = numbers(object.fContour);
   const isOwn = (number(object.fBits) & OWN_LEVELS) !== 0;
@@ -29,7 +29,7 @@ export function levelsOf(own: Float64Array, { low, high, log }: Omit<Colouring, 
   );
 }
 
-/** A map as areas of equal content, or with `lines` as lines, in the colours of the contents. */
+/** Returns a map as areas of equal content, or with `lines` as contour lines, in the colours of the contents. */
 export function contoured(map: MapModel, lines: boolean, own: Float64Array): GraphModel {
   const {
     xEdges,

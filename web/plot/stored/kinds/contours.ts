@@ -3,7 +3,7 @@ import { type Shape, short } from '../../drawing/drawing';
 import type { MapModel } from '../../model';
 import { middleOf } from '../../model';
 
-/** The contents of a map, at the middles of its bins. */
+/** Contents of a map, at its bin centres. */
 export type Heights = Pick<MapModel, 'xEdges' | 'yEdges' | 'values'>;
 /** The place of a coordinate in a picture, in pixels. */
 export type ToPixel = (value: number) => number;
@@ -44,7 +44,9 @@ export function contourLine(
   const xs = middles(xEdges, x);
   const ys = middles(yEdges, y);
   const isAbove = (cell: number) => (values[cell] ?? 0) >= level;
-  /** The places where sides of squares are crossed, by side: twice the cell at its begin, and 1 more for those upward. */
+  /**
+   * Crossing points on the sides of squares, by side: twice the index of its first cell, plus 1 for vertical sides.
+   */
   const places = new Map<number, string>();
   const next = new Map<number, number[]>();
   const crossing = (from: number, to: number, side: number): number[] => {
@@ -77,7 +79,7 @@ export function contourLine(
   return joined(next, places);
 }
 
-/** Pieces that share their ends as few long lines, so that dashes go on. */
+/** Joins pieces with common ends to few long lines, so that dashes are continuous. */
 function joined(next: Map<number, number[]>, places: ReadonlyMap<number, string>): string {
   let d = '';
   const follow = (start: number): void => {
@@ -99,7 +101,7 @@ function joined(next: Map<number, number[]>, places: ReadonlyMap<number, string>
   return d;
 }
 
-/** The areas whose contents lie from `low` up to `high`, between the middles of bins. */
+/** Returns the areas with contents from `low` to `high`, between bin centres. */
 export function contourArea(
   { xEdges, yEdges, values }: Heights,
   [low, high]: readonly [low: number, high: number],
@@ -147,7 +149,7 @@ export function contourArea(
   return d;
 }
 
-/** The part of a polygon above a height, or below it with `sign` -1. */
+/** Returns the part of a polygon above a height; with `sign` -1, below it. */
 function cut(polygon: readonly Corner[], level: number, sign: 1 | -1): Corner[] {
   const found: Corner[] = [];
   polygon.forEach((one, i) => {

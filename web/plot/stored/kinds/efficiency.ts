@@ -34,7 +34,7 @@ export interface BinEfficiency {
   interval: Interval | undefined;
 }
 
-/** A TEfficiency of one axis as points with errors, of two as a map. */
+/** Returns a TEfficiency with one axis as points with errors, with two as a map. */
 export function efficiencyModel(
   object: PlainObject,
   samples: FunctionSamples,
@@ -88,7 +88,7 @@ export function efficiencyModel(
   };
 }
 
-/** The cells of a TEfficiency of two axes in numbers, x fastest; undefined of another one. */
+/** Returns the cells of a TEfficiency with two axes as numbers, x fastest; undefined for others. */
 export function efficiencyCells(object: PlainObject, map: AnyPlot): PointTable | undefined {
   const bins = efficienciesOf(object);
   if (map.kind !== 'map' || bins.length === 0) return undefined;
@@ -156,7 +156,7 @@ function priorOf(object: PlainObject, priors: PlainValue | undefined, bin: numbe
   return [number(object.fBeta_alpha), number(object.fBeta_beta)];
 }
 
-/** The normal approximation with weights, by which ROOT replaces every other method. */
+/** Returns the normal approximation with weights, which ROOT uses instead of any other method. */
 function weightedInterval(
   { of, ofSquared, ownSquared }: { of: number; ofSquared: number; ownSquared: number },
   value: number,

@@ -1,16 +1,16 @@
 import { betaBelow, betaDensity, betaQuantile, logBinomial, normalQuantile } from './beta';
 
-/** The ends of an interval of efficiencies. */
+/** Limits of an interval of efficiencies. */
 export type Interval = [low: number, high: number];
 
-/** ROOT stops halving there, and so do the methods that are defined by it. */
+/** Precision at which ROOT's bisection stops. Methods defined by it use the same. */
 const TOLERANCE = 1e-9;
 
 const within = (low: number, high: number): Interval => [Math.max(0, low), Math.min(1, high)];
 
 /**
- * The interval of the efficiency of `passed` out of `total` by TEfficiency's options of statistics that are frequentist;
- * undefined for others.
+ * Returns the interval of the efficiency of `passed` out of `total` for the frequentist options of TEfficiency;
+ * undefined for other options.
  */
 export function frequentist(
   option: number,
@@ -54,7 +54,7 @@ function clopperPearson(total: number, passed: number, alpha: number): Interval 
   ];
 }
 
-/** TEfficiency::MidPInterval: half of the probability of the observed number counts. */
+/** TEfficiency::MidPInterval: the probability of the observed number counts by half. */
 function midP(total: number, passed: number, least: number): number {
   if (passed > 0 && passed < 1) {
     const none = midP(total, 0, least);
@@ -66,7 +66,7 @@ function midP(total: number, passed: number, least: number): number {
   });
 }
 
-/** The middle of what is left of [0, 1] when it was halved often enough: `isBelow` says that the place is further up. */
+/** Returns the result of bisecting [0, 1]. `isBelow` tells whether the result is larger. */
 function halved(isBelow: (p: number) => boolean): number {
   let [low, high] = [0, 1];
   let p = 0;
@@ -81,7 +81,9 @@ function halved(isBelow: (p: number) => boolean): number {
 /** Maximum number of events. More would take too long, and other methods give the same interval. */
 const MAX_EVENTS = 1e7;
 
-/** The interval of Feldman and Cousins: numbers of events are accepted in the order of their likelihood ratio. */
+/**
+ * Returns the interval of Feldman and Cousins: numbers of events are accepted in the order of their likelihood ratio.
+ */
 function feldmanCousins(total: number, passed: number, level: number): Interval | undefined {
   if (total > MAX_EVENTS) return undefined;
   const low = passed === 0 ? 0 : halved((p) => accepted(p, total, level)[1] < passed);

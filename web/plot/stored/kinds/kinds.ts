@@ -16,8 +16,8 @@ import { splineModel } from './spline';
 import { stackModel } from './stack';
 
 /**
- * The models of classes that are less common; `how` is ROOT's option for drawing, or the axes of a projection. An object
- * of many axes becomes the histogram that it is projected to.
+ * Returns the plot of an object of a less common class. `how` is ROOT's option for drawing, or the axes of a
+ * projection. An object with many axes is projected to a histogram.
  */
 export function furtherModel(
   object: PlainObject,

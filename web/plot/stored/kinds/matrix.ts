@@ -3,10 +3,10 @@ import { type MapModel, type PlotModel, statNumber, uniformEdges } from '../../m
 import { cellNumbers } from '../cell-numbers';
 import { label, number, numbers } from '../members';
 
-/** Elements of a matrix that can be drawn. */
+/** Maximum number of elements of a matrix that is drawn. */
 const MAX_ELEMENTS = 4_000_000;
 
-/** A matrix as a map, as TMatrixT::Draw makes it: the first row is the lowest; a vector as bins. */
+/** Returns a matrix as a map, with the first row lowest, as TMatrixT::Draw; a vector as bins. */
 export function matrixModel(object: PlainObject): MapModel | PlotModel | undefined {
   const stored = numbers(object.fElements);
   const rows = number(object.fNrows);

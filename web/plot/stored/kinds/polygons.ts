@@ -10,7 +10,7 @@ import { type Follow, references } from '../references';
 import { axis } from '../stored-axis';
 import { type Colouring, colouredPanel } from './coloured';
 
-/** Bins, and corners of all of them, that can be drawn. */
+/** Maximum number of bins, and of their corners, that are drawn. */
 const MAX_BINS = 200_000;
 const MAX_CORNERS = 4_000_000;
 
@@ -58,7 +58,7 @@ export function polygonsOf(object: PlainObject, follow: Follow = references(obje
   return polygons;
 }
 
-/** Bins of any shape in the colours of their contents. */
+/** Returns a plot of bins of any shape in the colours of their contents. */
 export function polygonsModel(object: PlainObject): GraphModel | undefined {
   const polygons = polygonsOf(object);
   const x = axis(object.fXaxis);

@@ -26,21 +26,21 @@ import { type Follow, references } from '../references';
 import { themed, themedLine } from '../root-colours';
 import { axis } from '../stored-axis';
 
-/** More histograms of one stack are not drawn. */
+/** Maximum number of histograms in a stack. */
 const MAX_PARTS = 500;
 
 export interface Part {
   object: PlainObject;
   model: PlotModel;
-  /** Contents and errors of this one, and of all up to it. */
+  /** Contents and errors of this histogram, and of the sum up to it. */
   own: { values: Float64Array; errors: Float64Array };
   sum: { values: Float64Array; errors: Float64Array };
   option: string;
 }
 
 /**
- * The histograms of a THStack on top of each other, each in its own colours, or beside each other (`nostack`). Those of
- * two axes are added. Throws UNSUPPORTED, with the reason, where they do not stack.
+ * Returns the histograms of a THStack on top of each other, each in its colour, or side by side (`nostack`). Those
+ * with two axes are added. Throws UNSUPPORTED with the reason if they cannot be stacked.
  */
 export function stackModel(
   object: PlainObject,
@@ -120,7 +120,7 @@ function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
   return made;
 }
 
-/** Returns the words about a bin of a stack, about the same bins over it, and about the panel below. */
+/** Returns a text about a bin of a stack, the same bin of layers over it, and the panel below. */
 function notedWith(
   { note }: Pick<Series, 'note'>,
   overlays: readonly Overlay[],
@@ -149,7 +149,7 @@ function contentOf(title: string, one: Omit<Overlay, 'title'>, bin: number): str
   return `${readableLatex(title)} ${contentWithError(one.values[bin] ?? Number.NaN, error)}`;
 }
 
-/** Returns contents of bins as points with their errors; an empty bin has none, as with ROOT's option E. */
+/** Returns bin contents as points with errors. Empty bins have none, as with ROOT's option E. */
 function pointsOver(one: Overlay, { edges: own, xLabels }: PlotModel): Series {
   const { edges = own, values, title, ink = 'ink', stats } = one;
   const errors = countErrors(one);
@@ -165,7 +165,7 @@ function pointsOver(one: Overlay, { edges: own, xLabels }: PlotModel): Series {
   };
 }
 
-/** Contents at the middles of their bins, and none at both ends of the axis. */
+/** Returns contents at the bin centres, and zeros at both ends of the axis. */
 function padded(edges: Float64Array, values: Float64Array): { x: Float64Array; y: Float64Array } {
   const x = new Float64Array(values.length + 2).fill(edges.at(-1) ?? 1);
   const y = new Float64Array(x.length).fill(Number.NaN);
@@ -197,7 +197,7 @@ function mapsOf(
   return first && [first, ...others];
 }
 
-/** The sum of histograms of two axes: on top of each other they would hide each other in a plane. */
+/** Returns the sum of histograms with two axes. On top of each other they would hide each other. */
 function sumOfMaps(object: PlainObject, maps: [MapModel, ...MapModel[]]): MapModel {
   const [first] = maps;
   const [title = '', xTitle, yTitle] = label(object.fTitle).split(';');
@@ -221,16 +221,16 @@ function itemsOf(object: PlainObject): PlainValue[] {
   return Array.isArray(list) ? list.slice(0, MAX_PARTS) : [];
 }
 
-/** Why histograms do not stack. */
+/** Reason why histograms cannot be stacked. */
 export interface NoStack {
   why: string;
-  /** Whether they can be drawn beside each other. */
+  /** Whether they can be drawn side by side. */
   areApart: boolean;
 }
 
 /**
- * The histograms of a stack with what lies below each, or the reason why they do not stack. ROOT merges those with different
- * bins into others; their contents are not added here. Beside each other (`apart`) each has its own bins.
+ * Returns the histograms of a stack with the sum below each, or the reason why they cannot be stacked. ROOT merges
+ * histograms with different bins, which is not done here. Side by side (`apart`) each keeps its bins.
  */
 export function stackParts(
   object: PlainObject,
@@ -272,7 +272,7 @@ function whyNoPart(kind: string, name: string): string {
     : `${name} is a ${kind}, which does not stack`;
 }
 
-/** Why the bins of two histograms cannot be added one by one, as TH1::CheckConsistency judges it. */
+/** Returns why the bins of two histograms cannot be added individually, as judged by TH1::CheckConsistency. */
 function differingBins(
   first: Pick<Part, 'object' | 'model'>,
   other: Pick<Part, 'object' | 'model'>,

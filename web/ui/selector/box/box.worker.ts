@@ -1,12 +1,15 @@
-// Runs the code of a user, in a worker of a frame without an origin whose policy allows no connection. What it has is
-// this script, the text, and a port over which rows come and results go.
+// Runs user code, in a worker of a frame without an origin whose policy allows no connections. It has only this
+// script, the text, and a port for rows and results.
 import { webEndpoint } from '../../../../workers/endpoint';
 import { expose } from '../../../../workers/rpc';
 import type { BoxApi, BoxOptions } from '../../../../workers/selector/box-api';
 import { serveBox } from '../../../../workers/selector/serve-box';
 import { consoleLine, MAX_LINES } from './console-line';
 
-/** A second barrier behind the policy and the missing origin: what could reach out is taken away before the text is loaded. */
+/**
+ * A second barrier besides the policy and the missing origin: functions for connections are removed before the text
+ * is loaded.
+ */
 const REACHES_OUT =
   /^(fetch\w*|XMLHttpRequest\w*|WebSocket\w*|WebTransport\w*|EventSource|RTC\w+|importScripts|indexedDB|IDB\w+|caches|Cache\w*|Worker|SharedWorker|BroadcastChannel|Notification|FontFace\w*|fonts|FileReaderSync|FileSystem\w*|webkitRequestFileSystem\w*|webkitResolveLocalFileSystem\w*|Storage\w*|LockManager|Lock|navigator|location|postMessage|close)$/;
 
@@ -16,11 +19,11 @@ function takeAway(): void {
       if (REACHES_OUT.test(name)) Reflect.deleteProperty(owner, name);
 }
 
-/** Where the call that is under way is told what the code writes to the console. */
+/** Receives what the code writes to the console during the present call. */
 let tell: BoxOptions['onProgress'];
 let lines = 0;
 
-/** Lines of the console go to the page, which shows the first ones. */
+/** Sends lines of the console to the page, which shows the first ones. */
 function hearConsole(): void {
   for (const name of ['debug', 'error', 'info', 'log', 'warn'] as const)
     console[name] = (...values: unknown[]) => {

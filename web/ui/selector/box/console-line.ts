@@ -1,10 +1,10 @@
 import { ownText } from '../own-text';
 
-/** Lines of the console that are shown, and characters of a line. */
+/** Maximum number of console lines that are shown, and maximum characters of a line. */
 export const MAX_LINES = 100;
 const MAX_CHARACTERS = 500;
 
-/** Returns the values of one call of the console as one text. */
+/** Returns the values of one console call as one text. */
 export function consoleLine(values: readonly unknown[]): string {
   return values.map(textOf).join(' ').slice(0, MAX_CHARACTERS);
 }
@@ -16,7 +16,7 @@ function textOf(value: unknown): string {
   return String(value);
 }
 
-/** A line that a worker sent, which may have sent anything; undefined if it is not a text. */
+/** Returns a line sent by a worker, which may have sent any value; undefined if it is not a text. */
 export function checkedLine(line: unknown): string | undefined {
   return typeof line === 'string' ? line.slice(0, MAX_CHARACTERS) : undefined;
 }

@@ -22,7 +22,7 @@ import {
 import { classHighlighter } from '@lezer/highlight';
 import { syntaxFaults } from './syntax-faults';
 
-/** A name that is offered, and its description. */
+/** A name offered for completion, and its description. */
 export interface Offered {
   label: string;
   detail: string;
@@ -30,17 +30,17 @@ export interface Offered {
 
 export interface EditorOptions {
   text: string;
-  /** The names of branches, which are offered within texts. */
+  /** Names of branches, offered within texts. */
   branches: readonly Offered[];
-  /** The members of `job` that make results. */
+  /** Members of `job` that create results. */
   job: readonly Offered[];
   onChange(text: string): void;
   onRun(): void;
-  /** A text of more than `most` characters was put in, and was refused. */
+  /** Called if a text of more than `most` characters was pasted and refused. */
   onTooLong(most: number): void;
 }
 
-/** An error that running the text gave; lines and columns count from 1. */
+/** An error of running the text. Lines and columns count from 1. */
 export interface EditorFault {
   line: number;
   column: number;
@@ -70,12 +70,12 @@ const TASK: readonly Offered[] = [
   { label: 'tree', detail: 'name of the tree' },
 ];
 
-/** Running the text gave an error, or none any more. */
+/** Signals a new error of running the text, or that there is none any more. */
 const newFault = StateEffect.define<null>();
 
-/** Syntax errors that are shown at once. */
+/** Maximum number of syntax errors that are shown. */
 const MAX_FAULTS = 20;
-/** Characters of a text. With 3 million the page did not answer for more than 5 s. */
+/** Maximum number of characters. With 3 million the page did not respond for more than 5 s. */
 const MAX_TEXT = 300_000;
 
 /** An editor for the text of a selector. */
@@ -150,14 +150,14 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
         }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return;
-          // It belongs to the text that was run.
+          // The error belongs to the text that was run.
           fault = undefined;
           options.onChange(state.doc.toString());
         }),
       ],
     }),
   });
-  // The types in comments above it are for those who look for them.
+  // Starts at the code. The type comments above it are only for reference.
   const code = Math.max(0, view.state.doc.toString().search(/^(const selector\b|export default)/m));
   view.dispatch({ effects: EditorView.scrollIntoView(code, { y: 'start' }) });
   return {

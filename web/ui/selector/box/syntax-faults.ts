@@ -2,12 +2,12 @@ import { ensureSyntaxTree } from '@codemirror/language';
 import type { Diagnostic } from '@codemirror/lint';
 import type { EditorState } from '@codemirror/state';
 
-/** ms that a text may take here; the rest is parsed in the background. */
+/** Time in ms for parsing here. The rest is parsed in the background. */
 const WAIT = 10;
 
 /**
- * Places that are no JavaScript, at most this many. A long text is parsed bit by bit while it is shown: until all of it is,
- * the end of what was parsed looks like an error, so that nothing is told before.
+ * Returns at most this many syntax errors. A long text is parsed step by step while it is shown. Until that is
+ * complete, the end of the parsed part would look like an error, so nothing is returned.
  */
 export function syntaxFaults(state: EditorState, most: number): Diagnostic[] {
   const tree = ensureSyntaxTree(state, state.doc.length, WAIT);

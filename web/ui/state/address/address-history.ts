@@ -5,24 +5,27 @@ import type { ViewerStore } from '../viewer-state';
 import { addressOf, askedState, linkOf } from './page-url';
 import { type PageState, readableUrl } from './url-state';
 
-/** The name by which an entry of the browser's history is remembered, next to its address, because local files have no address. */
+/** Identifies an entry of the browser's history. The address is not enough, because local files have none. */
 interface Entry {
-  /** The visit that made it; it is not known in another visit. */
+  /** Number of the visit that created it. */
   visit: number;
-  /** The number of the shown state. */
+  /** Number of the shown state. */
   place: number;
 }
 
-/** The state that was shown at an entry: it stays in the page, because its addresses may be signed, and browsers write their history to disk. */
+/**
+ * The state shown at an entry of the history. It stays in memory, because its addresses may be signed, and browsers
+ * write their history to disk.
+ */
 interface Place {
   file: number;
   shown: PageState;
 }
 
 /**
- * Keeps the page's address up to date. Navigating (to another file, tree, branch, object, view or query)
- * makes an entry of the browser's history; refining replaces it. Back and forward show the state of their
- * entry and make none; open files stay open. Returns a function that stops it.
+ * Keeps the page's address up to date. Navigating (to another file, tree, branch, object, view or query) adds an
+ * entry to the browser's history; refining replaces it. Back and forward restore the state of their entry and add
+ * none; open files stay open. Returns a function that stops this.
  */
 export function keepAddress(store: ViewerStore): () => void {
   const visit = Math.random();
@@ -40,7 +43,7 @@ export function keepAddress(store: ViewerStore): () => void {
     if (store.session.openError.value !== null && state.url === undefined) return hideSecrets();
     const { tree, item, draw, cut, opt, view } = shown;
     const next = JSON.stringify([file, state.url, tree, item, draw, cut, opt, view]);
-    // After a link was followed, the same place may get another address.
+    // After a link was followed, the same state may get another address.
     const settles = arriving && !under;
     const moved = place !== undefined && next !== place && !settles && !replaying;
     place = next;
@@ -68,14 +71,14 @@ export function keepAddress(store: ViewerStore): () => void {
   };
 }
 
-/** Takes passwords and signatures out of the page's address. */
+/** Removes passwords and signatures from the page's address. */
 function hideSecrets(): void {
   const asked = askedState(location);
   const address = addressOf(asked);
   if (address !== linkOf(asked)) history.replaceState(history.state, '', address);
 }
 
-/** Shows the state of the page's address, with the open file when it is the same. */
+/** Shows the state in the page's address. If it names the open file, that is used. */
 function followAddress(store: ViewerStore): void {
   const asked = askedState(location);
   if (asked.url === undefined) {
@@ -94,7 +97,10 @@ function followAddress(store: ViewerStore): void {
   }
 }
 
-/** Returns the number of the state of an entry of this visit; undefined for entries of others, which may be anything. */
+/**
+ * Returns the number of the state of an entry of this visit; undefined for entries of other visits, which may be any
+ * value.
+ */
 function numberOf(kept: unknown, visit: number): number | undefined {
   const entry = kept as Entry | null;
   return entry?.visit === visit ? entry.place : undefined;

@@ -4,25 +4,25 @@ import { LOCAL } from '../plot-state';
 import { REFERENCE } from '../wall-params';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 
-// The address of the page names files. The address that a server sees and a browser stores must not give
-// access to files: signatures and tokens are left out, and an address with a query, which may have other
-// secrets, goes after "#", which is sent to no server.
+// The address of the page names files. It is seen by a server and stored by the browser, so it must not give access
+// to files: signatures and tokens are removed. An address with a query, which may contain other secrets, goes after
+// "#", which is not sent to any server.
 
 const MARK = '#?';
-/** Servers refuse addresses that are longer than some kB; a longer state goes after "#", too. */
+/** Servers refuse addresses longer than some kB. A longer state also goes after "#". */
 const MAX_QUERY = 2000;
 
-/** The state that an address of the page requests. */
+/** Returns the state that an address of the page requests. */
 export function askedState({ search, hash }: Pick<Location, 'search' | 'hash'>): PageState {
   return parsePageState(hash.startsWith(MARK) ? hash.slice(1) : search);
 }
 
-/** The page's address for this state, as it is stored and sent: without signatures. */
+/** Returns the page's address for this state, without signatures, as it is stored and sent. */
 export function addressOf(state: PageState): string {
   return withState(publicState(state));
 }
 
-/** The state that may be stored: its addresses have no signatures, tokens and passwords. */
+/** Returns the state without signatures, tokens and passwords, so that it may be stored. */
 function publicState(state: PageState): PageState {
   return {
     ...state,
@@ -33,7 +33,10 @@ function publicState(state: PageState): PageState {
   };
 }
 
-/** Returns the state of a view as it may be stored: addresses in it, such as the reference of a wall, lose their secrets. */
+/**
+ * Returns the state of a view for storage: addresses in it, for example of the reference of a wall, lose their
+ * secrets.
+ */
 export function storedShow(show: string): string {
   const fields = [...new URLSearchParams(show)];
   const stored = fields.map(([name, value]) => [
@@ -44,7 +47,7 @@ export function storedShow(show: string): string {
   return isSame ? show : new URLSearchParams(stored).toString();
 }
 
-/** Returns the text of layers without secrets, as it may be stored; also of a text that does not describe layers. */
+/** Returns the text of layers without secrets, for storage. Invalid texts are handled, too. */
 export function storedLayers(text: string): string {
   try {
     return formatLayers(parseLayers(text).map(publicLayer));
@@ -53,7 +56,7 @@ export function storedLayers(text: string): string {
   }
 }
 
-/** A link that opens this state for whoever gets it: with signatures, which no server sees. */
+/** Returns a link that opens this state for anyone who has it: with signatures, which no server sees. */
 export function linkOf(state: PageState): string {
   return withState(state);
 }

@@ -4,19 +4,19 @@ import type { LinkEstimate } from '../../../io/link';
 import type { ReadRecord } from '../../../io/trace';
 import type { OpenFile } from '../viewer-state';
 
-/** From this number of requests on their times tell something of the link. */
+/** Minimum number of requests for estimating the link from their times. */
 export const MIN_REQUESTS = 3;
-/** Bytes that came by them at least. */
+/** Minimum number of bytes in these requests. */
 const MIN_BYTES = 100_000;
 
 /**
- * The link to the server of the shown file. It is estimated once for each server, so that all views say the same of it;
- * a measurement of the server takes its place.
+ * The link to the server of the shown file. It is estimated once per server, so that all views use the same numbers.
+ * A measurement of the server replaces the estimate.
  */
 export interface SessionLink {
-  /** Undefined until enough was read, and for files that no server sends. */
+  /** Undefined until enough was read, and for files that do not come from a server. */
   readonly link: ReadonlySignal<LinkEstimate | undefined>;
-  /** Whether reads of this file are wanted for an estimate. */
+  /** Whether reads of this file are needed for an estimate. */
   wants(open: OpenFile): boolean;
   learn(open: OpenFile, records: readonly ReadRecord[]): Promise<void>;
   measured(open: OpenFile, facts: Pick<ProbeFacts, 'latencyMs' | 'manyConnections'>): void;
@@ -40,7 +40,7 @@ export function createSessionLink(file: ReadonlySignal<OpenFile | null>): Sessio
       const sent = records.filter(({ origin, failed, got }) => origin === 'network' && !failed && got > 0);
       const bytes = sent.reduce((sum, { got }) => sum + got, 0);
       if (sent.length < MIN_REQUESTS || bytes < MIN_BYTES) return;
-      // Loaded when it is wanted: a first plot comes without it.
+      // Loaded when needed. A first plot does not need it.
       const { estimateLink } = await import('../../../io/link');
       const link = estimateLink(sent);
       if (link !== undefined && wants(open)) set(open, link);

@@ -8,9 +8,9 @@ const LOCAL_PATH =
   /^(?:\/(?:home|Users|root|tmp|mnt|media|Volumes|afs|nfs|scratch)\/|~|[a-z]:[\\/](?!\/)|[^/?#]*\\)/i;
 
 /**
- * The address that a user means who types one into a field: "host.org/run.root" is https://host.org/run.root,
- * "localhost:8580/run.root" is http://localhost:8580/run.root, and others are handled as by `readableUrl`. Only for such fields: in a page or a link, "jane.li/run.root"
- * is a folder.
+ * Returns the address that a user typed into a field: "host.org/run.root" means https://host.org/run.root,
+ * "localhost:8580/run.root" means http://localhost:8580/run.root; others are handled by `readableUrl`. Only for such
+ * fields: in a page or a link, "jane.li/run.root" is a relative path.
  */
 export function typedUrl(typed: string, base: string): string {
   const text = typed.trim();
@@ -20,7 +20,7 @@ export function typedUrl(typed: string, base: string): string {
       'Drop the file on the page, or choose it there; "xylem serve FILE" makes a link of it.',
     );
   }
-  // A machine without a name of the internet, or with a port of its own, rarely has https.
+  // A machine without an internet name, or with a port, rarely supports https.
   if (/^(localhost|\d+(\.\d+){3}|\[[\da-f:]+\]|[a-z][a-z\d-]*(?=:\d))(:\d+)?\/\S/i.test(text))
     return readableUrl(`http://${text}`, base);
   const hostLike = /^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?\/\S/i.test(text) && !/^[^/]+\.root\//i.test(text);

@@ -4,7 +4,7 @@ import { parseXrootdUrl } from '../../../io/xrootd/address';
 import { plotFields } from '../../../plot/look/look';
 import { fitsPlotField, isPlotField } from '../plot-state';
 
-/** Characters of a field; longer ones are ignored. */
+/** Maximum number of characters of a field. Longer ones are ignored. */
 export const MAX_FIELD = 8192;
 export const pageFields = [
   'url',
@@ -21,7 +21,7 @@ export const pageFields = [
 /** The state in a link: the file, and what to show of it. Every field is optional. */
 export type PageState = { [F in (typeof pageFields)[number]]?: string | undefined };
 
-/** Whether a field can have this value; otherwise it is ignored. */
+/** Whether a field can have this value. Otherwise it is ignored. */
 export function isPageField(field: (typeof pageFields)[number], value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > MAX_FIELD) return false;
   if (isPlotField(field)) return fitsPlotField(field, value);
@@ -29,8 +29,8 @@ export function isPageField(field: (typeof pageFields)[number], value: unknown):
 }
 
 /**
- * Reads the query of a page's address; fields that are not valid are left out. Links of JSROOT have `file=`
- * for the address, `item=` for a path, also that of a branch, and among others `opt=logy`.
+ * Parses the query of a page's address. Invalid fields are left out. Links for JSROOT have `file=` for the address,
+ * `item=` for a path (also of a branch), and options such as `opt=logy`.
  */
 export function parsePageState(search: string): PageState {
   const query = new URLSearchParams(search);
@@ -46,7 +46,7 @@ export function parsePageState(search: string): PageState {
   return state;
 }
 
-/** The query that `parsePageState` reads, with its "?", or "" for an empty state. */
+/** Returns the query that `parsePageState` reads, with its "?", or "" for an empty state. */
 export function formatPageState(state: PageState): string {
   const query = new URLSearchParams();
   for (const field of pageFields) {
@@ -58,9 +58,9 @@ export function formatPageState(state: PageState): string {
 }
 
 /**
- * Makes an address to read from one of a page or a link: absolute http(s) and root:// addresses are kept as they
- * are (a signed address must not change), others are relative to `base`, as in browsers. Throws ARGUMENT for other
- * schemes and for addresses with a password in them.
+ * Resolves an address in a page or a link. Absolute http(s) and root:// addresses are not changed, because a
+ * signature would become invalid; others are relative to `base`, as in browsers. Throws ARGUMENT for other schemes
+ * and for addresses with a password.
  */
 export function readableUrl(given: string, base: string): string {
   const text = plainAddress(given.trim());
@@ -90,7 +90,7 @@ export function readableUrl(given: string, base: string): string {
   return protocolOf(text) ? text : parsed.href;
 }
 
-/** The error of an address that cannot be read. */
+/** Returns the error for an address that cannot be read. */
 export function refused(message: string, fix: string, cause?: unknown): XylemError {
   return new XylemError({ code: 'ARGUMENT', message, fix, ...(cause === undefined ? {} : { cause }) });
 }

@@ -1,29 +1,29 @@
 import { type Members, objectOf, unaddable } from '../../../bins/object-values';
 import type { TapeValue } from '../../../core/tape';
 
-/** Sequences that merge their objects by position: TSeqCollection::Merge. */
+/** Sequences whose objects are merged by position: TSeqCollection::Merge. */
 const COLLECTIONS = ['TList', 'THashList', 'TObjArray', 'TOrdCollection', 'TSortedList', 'TSelectorList'];
 
 export function isCollection(className: string): boolean {
   return COLLECTIONS.includes(className);
 }
 
-/** Calls for the objects of a list. */
+/** Functions for the objects of a list. */
 export interface Items {
-  /** Whether objects of a class are added; others are appended. Throws UNSUPPORTED for those that are neither. */
+  /** Whether objects of a class are added; others are appended. Throws UNSUPPORTED if neither is possible. */
   adds(className: string): boolean;
-  /** Throws UNSUPPORTED for an object that the sum cannot take over from another file. */
+  /** Throws UNSUPPORTED for an object that cannot be copied into the sum from another file. */
   checkClasses(item: Members): void;
-  /** Adds an object to one of the sum, which is at this place in it. */
+  /** Adds an object to an object of the sum, which is at this place in it. */
   add(into: Members, other: Members, place: string): void;
-  /** The numbers of objects that the lists of the sum had at first, by the places of the lists. */
+  /** Initial lengths of the lists of the sum, by the places of the lists. */
   lengths: Map<string, number>;
 }
 
 /**
- * Adds a list to another as TSeqCollection::Merge does: objects at the same place are added, and those of classes that do
- * not add are appended. Throws UNSUPPORTED where that would lose an object or mix two: where the second list is longer than
- * the first was, where classes or names at a place differ, and where an object stands in a list twice.
+ * Adds a list to another as TSeqCollection::Merge does: objects at the same place are added; objects of other classes
+ * are appended. Throws UNSUPPORTED if an object would be lost or two mixed: the second list is longer than the first
+ * one was, classes or names at a place differ, or an object is in a list twice.
  */
 export function addCollection(into: Members, other: Members, place: string, items: Items): void {
   const own = itemsOf(into);
@@ -56,7 +56,7 @@ export function addCollection(into: Members, other: Members, place: string, item
   if (Array.isArray(into.opt)) into.opt.push(...appended.map(() => ''));
 }
 
-/** The list of histograms of a THStack, which are added by their places. */
+/** Returns the list of histograms of a THStack. They are added by position. */
 export function histogramsOf(stack: Members): Members {
   return objectOf(stack, 'fHists');
 }

@@ -3,9 +3,9 @@ import { IS_AVERAGE } from '../../../bins/stored-histogram';
 import { addHistogram } from './add-histograms';
 
 /**
- * Adds a TEfficiency as its Merge() does: the histograms of those that passed and of all, and the weights, of which the
- * inverse values add. Statistic options and priors are those of the first; `summed` says that it is a sum already. Throws UNSUPPORTED, and leaves the first as it
- * was, when the histograms cannot be added.
+ * Adds a TEfficiency as its Merge() does: the histograms of passed and of all events, and the weights, whose inverse
+ * values are added. Statistic options and priors are those of the first. `summed`: the first is already a sum. Throws
+ * UNSUPPORTED, and does not change the first, if the histograms cannot be added.
  */
 export function addEfficiency(into: Members, other: Members, summed: boolean): void {
   const parts = ['fTotalHistogram', 'fPassedHistogram'].map((member) => {
@@ -14,7 +14,7 @@ export function addEfficiency(into: Members, other: Members, summed: boolean): v
       const histogram = objectOf(one, member);
       histogram.fBits = numberOf(histogram, 'fBits') & ~IS_AVERAGE;
     }
-    // The second may fail when the first has been added.
+    // Adding the second may fail after the first was added.
     const sum = structuredClone(objectOf(into, member));
     addHistogram(sum, objectOf(other, member), summed);
     return [member, sum] as const;

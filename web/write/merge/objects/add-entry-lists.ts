@@ -1,6 +1,6 @@
 import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 
-/** Entries of a TEntryListBlock, and numbers that hold a bit for each. */
+/** Number of entries of a TEntryListBlock, and of the integers that hold a bit for each. */
 const BLOCK_ENTRIES = 64_000;
 const BLOCK_NUMBERS = BLOCK_ENTRIES / 16;
 
@@ -8,13 +8,13 @@ const BLOCK_NUMBERS = BLOCK_ENTRIES / 16;
 const MUST_CLEAN_UP = 1 << 3;
 
 /**
- * Adds a TEntryList as its Merge() does: entries of one tree in one file are a set; lists of other trees and files
- * become lists within the first.
+ * Adds a TEntryList as its Merge() does: entries of one tree in one file form a set; lists for other trees and files
+ * become sub-lists of the first.
  */
 export function addEntryList(into: Members, other: Members): void {
   const key = (list: Members) => `${String(list.fTreeName)} ${String(list.fFileName)}`;
   const own = listsOf(into);
-  // As hadd reads the whole one, it belongs to no directory.
+  // hadd reads the whole list, so it belongs to no directory.
   const parts = listsOf(other) ?? [{ ...other, fBits: numberOf(other, 'fBits') & ~MUST_CLEAN_UP }];
   for (const part of [into, ...(own ?? []), ...parts]) checkList(part);
   if (entriesOf(into) === 0n && !own && !into.fTreeName && !into.fFileName) {
@@ -49,7 +49,7 @@ function appendTo(list: Members, item: Members): void {
   if (Array.isArray(list.opt)) list.opt.push('');
 }
 
-/** The lists within a list; undefined where it has none. */
+/** Returns the sub-lists of a list; undefined if it has none. */
 function listsOf(list: Members): Members[] | undefined {
   if (!list.fLists) return undefined;
   const items = objectOf(list, 'fLists').arr;
@@ -61,7 +61,7 @@ function entriesOf(list: Members): bigint {
   return BigInt((list.fN as bigint | number | undefined) ?? 0);
 }
 
-/** A list with the entries of another, as ROOT makes one that becomes a list within it. */
+/** Returns a copy of a list, in the form that ROOT gives to a new sub-list. */
 function newList({ fTreeName, fFileName, fBlocks, fNBlocks, fN, ...rest }: Members): Members {
   const versions = Object.entries(rest).filter(([name]) => name.startsWith('$'));
   return {
@@ -84,7 +84,7 @@ function blocksOf(list: Members): Members[] {
   return items as Members[];
 }
 
-/** Throws UNSUPPORTED when the blocks of a list are not what it says. */
+/** Throws UNSUPPORTED if the blocks of a list do not match its members. */
 function checkList(list: Members): void {
   if (list._typename !== 'TEntryList') throw unaddable(`It holds a ${String(list._typename)}.`);
   for (const block of blocksOf(list)) {
@@ -110,7 +110,10 @@ function addBlocks(into: Members, other: Members): void {
   into.fN = all.reduce((sum, block) => sum + BigInt(passing(block)), 0n);
 }
 
-/** Number of entries of a block: fNPassed counts those that its list does not have when it lists what does not pass. */
+/**
+ * Returns the number of selected entries of a block. If the block lists the entries that are not selected, fNPassed
+ * counts those.
+ */
 function passing(block: Members): number {
   const listed = numberOf(block, 'fNPassed');
   return block.fPassing === false ? BLOCK_ENTRIES - listed : listed;
@@ -122,7 +125,7 @@ function addBlock(into: Members, other: Members): void {
   const bits = passing(into) === 0 ? new Uint16Array(BLOCK_NUMBERS) : bitsOf(into);
   const more = bitsOf(other);
   for (let i = 0; i < BLOCK_NUMBERS; i++) bits[i] = (bits[i] ?? 0) | (more[i] ?? 0);
-  // ROOT lists what passes, or what does not, where that is shorter; it keeps the form of a block that was empty.
+  // ROOT lists the selected entries or the others, whichever is shorter. A block that was empty keeps its form.
   const whole = passing(into) === 0 ? isList(other) : true;
   const entries = Array.from({ length: BLOCK_ENTRIES }, (_, i) => i);
   const has = (i: number) => ((bits[i >> 4] ?? 0) & (1 << (i & 15))) !== 0;
@@ -135,7 +138,7 @@ function addBlock(into: Members, other: Members): void {
   into.fNPassed = into.fPassing ? count : BLOCK_ENTRIES - count;
 }
 
-/** A bit for each entry that a block has. */
+/** Returns one bit for each entry of a block. */
 function bitsOf(block: Members): Uint16Array {
   const numbers = arrayOf(block, 'fIndices');
   if (numberOf(block, 'fType') === 0) return Uint16Array.from(numbers as Uint16Array).slice(0, BLOCK_NUMBERS);
@@ -149,7 +152,7 @@ function bitsOf(block: Members): Uint16Array {
   return bits;
 }
 
-/** Adds a TEventList as its Merge() does: both are sorted, and a number stands in the sum once. */
+/** Adds a TEventList as its Merge() does: both are sorted, and each number occurs once in the sum. */
 export function addEventList(into: Members, other: Members): void {
   const [own, more] = [into, other].map((list) =>
     BigInt64Array.from(arrayOf(list, 'fList') as BigInt64Array),
@@ -164,7 +167,7 @@ export function addEventList(into: Members, other: Members): void {
   if (own.length > 0) into.fTitle = eitherGroup(String(into.fTitle), String(other.fTitle));
 }
 
-/** The cut that TCut makes of two with ||: an empty one selects everything. */
+/** Combines two cuts with || as TCut does: an empty cut selects everything. */
 function eitherGroup(one: string, other: string): string {
   return one === '' || other === '' ? '' : `(${one})||(${other})`;
 }

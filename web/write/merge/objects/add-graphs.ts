@@ -1,8 +1,11 @@
 import { arrayOf, isArray, type Members, numberOf, unaddable } from '../../../bins/object-values';
 
-/** TGraph::kResetHisto in fBits: the axes are those of fewer points, and are made anew for the next drawing. */
+/** TGraph::kResetHisto in fBits. The stored axes fit fewer points; ROOT makes new ones for the next drawing. */
 const RESET_AXES = 1 << 17;
-/** Classes of graphs that add (hadd does not add TGraph2D either), and their members with a value for each point. */
+/**
+ * Classes of graphs that are added (hadd does not add TGraph2D either), and their members with a value for each
+ * point.
+ */
 const ERRORS = ['fEX', 'fEY'];
 const SIDES = ['fEXlow', 'fEXhigh', 'fEYlow', 'fEYhigh'];
 const GRAPHS = new Map<string, readonly string[]>([
@@ -13,7 +16,7 @@ const GRAPHS = new Map<string, readonly string[]>([
   ['TGraphPolar', ['fX', 'fY', ...ERRORS]],
   ['TGraphMultiErrors', ['fX', 'fY', 'fExL', 'fExH']],
 ]);
-/** Members of a TGraphMultiErrors with several errors of y for each point. */
+/** Members of a TGraphMultiErrors with several y errors for each point. */
 const SEVERAL = ['fEyL', 'fEyH'];
 
 export function isGraph(className: string): boolean {
@@ -21,8 +24,8 @@ export function isGraph(className: string): boolean {
 }
 
 /**
- * Appends the points of a graph to another of the same class, as TGraph::Merge does. Throws UNSUPPORTED, and leaves
- * the first one as it was, when a graph has not as many values as points.
+ * Appends the points of a graph to another of the same class, as TGraph::Merge does. Throws UNSUPPORTED, and does not
+ * change the first, if a graph does not have as many values as points.
  */
 export function addGraph(into: Members, other: Members): void {
   const members = GRAPHS.get(String(into._typename));
@@ -49,7 +52,7 @@ function joinErrors(into: Members, other: Members, member: string): Float64Array
   );
 }
 
-/** Values and others behind them; what is there is copied only when there is no room, which doubles then. */
+/** Appends values to others. The first ones are copied only if there is not enough space, which is then doubled. */
 function appended(own: Float64Array, more: Float64Array): Float64Array {
   const length = own.length + more.length;
   const room = (own.buffer.byteLength - own.byteOffset) / Float64Array.BYTES_PER_ELEMENT;

@@ -15,15 +15,15 @@ import { IS_AVERAGE } from '../../../bins/stored-histogram';
 import type { PrimitiveArray } from '../../../core/dtypes';
 import { checkLabels, type JoinedAxis, joinAxes, joinLabels, sameBins, setAxis, takeNames } from './axes';
 
-/** Most bins of a histogram that is joined of two. */
+/** Maximum number of bins of a histogram joined from two. */
 const MAX_CELLS = 1 << 27;
 
 /**
- * Adds a histogram or profile to another of the same class, as TH1::Merge and TProfile::Merge do: contents, squares of
- * weights, sums over the filled values, and the number of entries. Axes of names are joined by the names, and axes of
- * equally wide bins over other ranges by their places; values in buffers are filled. `summed` says that the first is a sum
- * already. Throws UNSUPPORTED when the bins cannot be added, as averages and bins that do not lie on each other; then the
- * first one has the same bins and contents, with those of its buffer.
+ * Adds a histogram or profile to another of the same class, as TH1::Merge and TProfile::Merge do: contents, squares
+ * of weights, sums over the filled values, and the number of entries. Axes with labels are joined by label, axes of
+ * equal bin width with other ranges by position. Values in buffers are filled. `summed`: the first is already a sum.
+ * Throws UNSUPPORTED if they cannot be added, for example averages, or bins that do not match. The first then keeps
+ * its bins and contents, with its buffer filled.
  */
 export function addHistogram(into: Members, other: Members, summed = false): void {
   const kind = histogramClass(String(into._typename));
@@ -53,7 +53,7 @@ function addBins(
   { dimensions, profile }: { dimensions: number; profile: boolean },
   summed: boolean,
 ): void {
-  // Both before axes change, because they depend on places of bins.
+  // Both are computed before axes change, because they depend on the positions of bins.
   const sums = statisticsOf(into, dimensions, profile, summed);
   const more = statisticsOf(other, dimensions, profile);
   if (isEmpty(other)) {
@@ -69,7 +69,7 @@ function addBins(
   into.fEntries = numberOf(into, 'fEntries') + numberOf(other, 'fEntries');
 }
 
-/** Makes the axes reach over those of a histogram without content, where both have bins that lie on each other. */
+/** Extends the axes to include those of an empty histogram, if the bins of both match. */
 function widen(into: Members, other: Members, dimensions: number): void {
   const named = [into, other].some((one) => axesOf(one, dimensions).some(labelsOf));
   if (named) return;
@@ -97,7 +97,7 @@ function checkOne(histogram: Members): void {
   }
 }
 
-/** Whether a histogram has nothing to add, as TH1::IsEmpty says it. */
+/** Whether a histogram has nothing to add, as TH1::IsEmpty. */
 function isEmpty(histogram: Members): boolean {
   if (numberOf(histogram, 'fTsumw') !== 0 || numberOf(histogram, 'fEntries') !== 0) return false;
   for (const value of arrayOf(histogram, 'fArray')) if (Number(value) !== 0) return false;
@@ -105,8 +105,8 @@ function isEmpty(histogram: Members): boolean {
 }
 
 /**
- * Makes the bins of the first histogram those of both, and returns the new cell of each cell of the second; undefined
- * when the bins are the same.
+ * Gives the first histogram the bins of both, and returns the new cell of each cell of the second; undefined if the
+ * bins are the same.
  */
 function joinAll(into: Members, other: Members, dimensions: number): Int32Array | undefined {
   const own = axesOf(into, dimensions);
@@ -154,7 +154,7 @@ function joinAll(into: Members, other: Members, dimensions: number): Int32Array 
   return ofGiven;
 }
 
-/** The new cell of each cell, from the new bin of each bin of the axes; -1 when a bin has none. */
+/** Returns the new cell of each cell, from the new bin of each bin of the axes; -1 if a bin has none. */
 function cellsOf(
   places: readonly (Int32Array | undefined)[],
   bins: readonly number[],
@@ -177,7 +177,9 @@ function cellsOf(
   return cells;
 }
 
-/** Values below or above one range may lie within the other: then nobody knows the bin that they belong to. */
+/**
+ * Throws UNSUPPORTED if values below or above one range may be within the other, because their bin is then unknown.
+ */
 function checkOutside(into: Members, other: Members, joined: readonly (JoinedAxis | undefined)[]): void {
   for (const histogram of [into, other]) {
     const axes = axesOf(histogram, joined.length);
@@ -204,7 +206,7 @@ function checkNamed(other: Members, places: Int32Array): void {
     throw unaddable('A bin with values has no name, though others have one.');
 }
 
-/** Moves the cells of a member; several of them may become one. */
+/** Moves the cells of a member. Several cells may be joined to one. */
 function moveCells(into: Members, member: string, places: Int32Array, count: number): void {
   const old = arrayOf(into, member);
   if (old.length === 0) return;
@@ -236,7 +238,7 @@ function addProfileCells(into: Members, other: Members, places: Int32Array | und
     addTo(arrayOf(into, member), arrayOf(other, member), places);
 }
 
-/** Adds cells; integers stop at the largest number of their type, as TH1C::AddBinContent and so on do. */
+/** Adds cells. Integers stop at the largest number of their type, as in TH1C::AddBinContent and similar functions. */
 function addTo(cells: PrimitiveArray, more: PrimitiveArray, places: Int32Array | undefined): void {
   if (cells instanceof BigInt64Array || cells instanceof BigUint64Array) {
     const most = (1n << 63n) - 1n;
@@ -249,7 +251,7 @@ function addTo(cells: PrimitiveArray, more: PrimitiveArray, places: Int32Array |
   }
   const real = cells instanceof Float32Array || cells instanceof Float64Array;
   const most = real ? Number.POSITIVE_INFINITY : 2 ** (8 * cells.BYTES_PER_ELEMENT - 1) - 1;
-  // A TH1F rounds what it adds before it adds it.
+  // A TH1F rounds the added value before adding it.
   const rounded = cells instanceof Float32Array ? Math.fround : real ? Number : Math.trunc;
   for (let i = 0; i < more.length; i++) {
     const to = places?.[i] ?? i;

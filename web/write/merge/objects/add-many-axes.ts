@@ -2,18 +2,21 @@ import { arrayOf, isArray, type Members, numberOf, objectOf, unaddable } from '.
 import type { PrimitiveArray } from '../../../core/dtypes';
 import { checkLabels, sameBins } from './axes';
 
-/** Most dimensions and bytes of a bin's coordinates. */
+/** Maximum number of dimensions, and of bytes of a bin's coordinates. */
 const MAX_COORDINATES = 1024;
 
-/** Whether a class is a histogram of any number of dimensions, with all bins (THnT) or those that have values. */
+/**
+ * Whether a class is a histogram with any number of dimensions. `dense`: all bins are stored (THnT). `sparse`: only
+ * bins with values.
+ */
 export function manyAxesClass(className: string): 'dense' | 'sparse' | undefined {
   if (/^THnT<.+>$/.test(className)) return 'dense';
   return /^THnSparseT<.+>$/.test(className) ? 'sparse' : undefined;
 }
 
 /**
- * Adds a THn or THnSparse as THnBase::Merge does. Throws UNSUPPORTED, and leaves the first as it was, where bins differ
- * (ROOT compares their numbers only), and where a content does not fit into its type.
+ * Adds a THn or THnSparse as THnBase::Merge does. Throws UNSUPPORTED, and does not change the first, if bins differ
+ * (ROOT compares only their numbers) or a content does not fit into its type.
  */
 export function addManyAxes(into: Members, other: Members): void {
   const [own, more] = [axesOf(into), axesOf(other)];
@@ -29,7 +32,7 @@ export function addManyAxes(into: Members, other: Members): void {
   sums(into, other, errors);
   into.fEntries = numberOf(into, 'fEntries') + numberOf(other, 'fEntries');
   if (!errors) return;
-  // fTsumw2 is -1 where squares of weights are not added up; ROOT adds that to the sum.
+  // fTsumw2 is -1 if squares of weights are not summed. ROOT adds that number to the sum.
   for (const name of ['fTsumw', 'fTsumw2'])
     into[name] = Math.max(0, numberOf(into, name)) + Math.max(0, numberOf(other, name));
   for (const name of ['fTsumwx', 'fTsumwx2']) {
@@ -49,7 +52,7 @@ function hasErrors(histogram: Members): boolean {
   return numberOf(histogram, 'fTsumw2') >= 0;
 }
 
-/** The sum of two contents in a type of numbers; integers have to fit. */
+/** Returns the sum of two contents in the type of an array. Throws if an integer does not fit. */
 function sumIn(type: PrimitiveArray, a: number | bigint, b: number | bigint): number | bigint {
   if (type instanceof BigInt64Array || type instanceof BigUint64Array) {
     const sum = BigInt(a) + BigInt(b);
@@ -104,10 +107,10 @@ function addDense(into: Members, other: Members, errors: boolean): void {
   own.fData = sum;
 }
 
-/** A place of a bin that has values: its chunk, and its number there. */
+/** The place of a bin that has values: its chunk, and its index there. */
 type Place = readonly [chunk: number, at: number];
 
-/** The bins that the sums so far have, by their coordinates. */
+/** The bins of the sums so far, by their coordinates. */
 const placesOf = new WeakMap<Members, Map<string, Place>>();
 
 function chunksOf(histogram: Members): Members[] {
@@ -136,7 +139,7 @@ function valuesOf(chunk: Members, member: string): PrimitiveArray {
   return value;
 }
 
-/** Calls `visit` for each bin with its coordinates as a text. */
+/** Calls `visit` for each bin, with its coordinates as a text. */
 function eachBin(chunks: readonly Members[], visit: (coordinates: string, place: Place) => void): void {
   for (const [i, chunk] of chunks.entries()) {
     const size = numberOf(chunk, 'fSingleCoordinateSize');
@@ -165,7 +168,7 @@ function addSparse(into: Members, other: Members, errors: boolean): void {
   if (size !== undefined && more.some((chunk) => numberOf(chunk, 'fSingleCoordinateSize') !== size))
     throw unaddable('The coordinates of its bins have another size.');
   const found = places;
-  // First what may fail.
+  // Steps that may fail come first.
   const sums: { place: Place | undefined; coordinates: string; value: number | bigint; square: number }[] =
     [];
   eachBin(more, (coordinates, [i, bin]) => {
@@ -198,12 +201,12 @@ function addSparse(into: Members, other: Members, errors: boolean): void {
   into.fFilledBins = BigInt(found.size);
 }
 
-/** Chunks to which bins are added: the last one is filled, and others follow. */
+/** Chunks to which bins are added: the last one is filled, then new ones follow. */
 class GrowingChunks {
   readonly chunks: Members[];
   readonly #size: number;
   readonly #model: Members | undefined;
-  /** Coordinates of the chunks that got bins. */
+  /** Coordinates of the chunks that received bins. */
   readonly #coordinates = new Map<number, number[]>();
 
   constructor(into: Members, chunks: Members[], model: Members | undefined) {
@@ -212,7 +215,7 @@ class GrowingChunks {
     this.#model = chunks[0] ?? model;
   }
 
-  /** The place of a new bin. */
+  /** Returns the place of a new bin. */
   add(coordinates: string, errors: boolean): Place {
     let last = this.chunks.length - 1;
     const bytes = Array.from(coordinates, (letter) => letter.charCodeAt(0));

@@ -9,7 +9,7 @@ const FIRST = 1 << 19;
 const LAST = 1 << 20;
 const IS_CONSTANT = 1 << 21;
 
-/** Ranges of the integers that a TParameter may hold, by their names in C++. */
+/** Ranges of the integer types of a TParameter, by their C++ names. */
 const RANGES: ReadonlyMap<string, readonly [bigint, bigint]> = new Map(
   (
     [
@@ -30,7 +30,7 @@ const RANGES: ReadonlyMap<string, readonly [bigint, bigint]> = new Map(
   }),
 );
 
-/** The type of the value of a TParameter; undefined for other classes, and for types that are no numbers. */
+/** Returns the type of the value of a TParameter; undefined for other classes, and for types that are not numeric. */
 export function parameterType(className: string): string | undefined {
   if (className === 'TSelectorScalar') return 'Long64_t';
   const type = /^TParameter<(.+)>$/.exec(className)?.[1];
@@ -39,9 +39,9 @@ export function parameterType(className: string): string | undefined {
 }
 
 /**
- * Adds a TParameter as its Merge() does, by the mode of the first one: the sum, the product, the largest or smallest
- * value, the first or the last one; of truth values "or" and "and". Throws UNSUPPORTED where a sum of integers, which ROOT
- * lets overflow, does not fit into its type.
+ * Adds a TParameter as its Merge() does, by the mode of the first: the sum, the product, the largest or smallest
+ * value, the first or the last one. For booleans, sum is "or" and product is "and". Throws UNSUPPORTED if a sum of
+ * integers does not fit into its type, where ROOT would overflow.
  */
 export function addParameter(into: Members, other: Members): void {
   const type = parameterType(String(into._typename));
@@ -83,7 +83,7 @@ function combined(
   return typeof own === 'bigint' ? value : Number(value);
 }
 
-/** Adds a TStatistic as its Merge() does: means and variances combine by the sums of weights. */
+/** Adds a TStatistic as its Merge() does: means and variances are combined by the sums of weights. */
 export function addStatistic(into: Members, other: Members): void {
   if (BigInt((other.fN as bigint | number | undefined) ?? 0) === 0n) return;
   if (BigInt((into.fN as bigint | number | undefined) ?? 0) === 0n) {

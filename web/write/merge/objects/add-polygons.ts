@@ -1,10 +1,10 @@
 import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 import type { PrimitiveArray } from '../../../core/dtypes';
 
-/** Sums of a TH2Poly over the filled values, and those that a TProfile2Poly has more. */
+/** Sums of a TH2Poly over the filled values, and the additional ones of a TProfile2Poly. */
 const SUMS = ['fTsumw', 'fTsumw2', 'fTsumwx', 'fTsumwx2', 'fTsumwy', 'fTsumwy2', 'fTsumwxy'];
 const AVERAGED = ['fTsumwz', 'fTsumwz2'];
-/** Members of a TH2PolyBin that say where it lies. */
+/** Members of a TH2PolyBin for its position. */
 const PLACE = ['fXmin', 'fXmax', 'fYmin', 'fYmax'];
 
 export function polygonClass(className: string): boolean {
@@ -12,8 +12,8 @@ export function polygonClass(className: string): boolean {
 }
 
 /**
- * Adds a TH2Poly or TProfile2Poly as their Merge() do. Throws UNSUPPORTED, and leaves the first as it was, where polygons
- * differ (ROOT compares their number only).
+ * Adds a TH2Poly or TProfile2Poly as their Merge() does. Throws UNSUPPORTED, and does not change the first, if
+ * polygons differ (ROOT compares only their number).
  */
 export function addPolygons(into: Members, other: Members): void {
   const [own, more] = [binsOf(into), binsOf(other)];
@@ -75,7 +75,7 @@ function addContents(into: Members, other: Members): void {
   }
 }
 
-/** Sums of a TProfile2PolyBin; the others follow from them. */
+/** Sums of a TProfile2PolyBin. Its other members are computed from them. */
 const BIN_SUMS = ['fSumw', 'fSumvw', 'fSumw2', 'fSumwv2'];
 
 function addProfiles(into: Members, other: Members): void {

@@ -9,7 +9,10 @@ import { addManyAxes, manyAxesClass } from './add-many-axes';
 import { addParameter, addStatistic, parameterType } from './add-numbers';
 import { addPolygons, polygonClass } from './add-polygons';
 
-/** Classes that ROOT merges, with all that derive from them, but that are not added here; and why, where it is ROOT. */
+/**
+ * Classes, including derived ones, that ROOT merges but that are not added here. The text is the reason, if ROOT is
+ * the cause.
+ */
 const NOT_ADDED: ReadonlyMap<string, string> = new Map([
   ['TPolyLine', 'ROOT puts the points of one in the place of the other.'],
   ['TPolyMarker', ''],
@@ -34,25 +37,25 @@ const NOT_ADDED: ReadonlyMap<string, string> = new Map([
   ['TTree', ''],
 ]);
 
-/** Classes of collections whose base TSeqCollection no file describes. */
+/** Collection classes whose base TSeqCollection is not described by any file. */
 const SEQUENCES = ['TList', 'THashList', 'TObjArray', 'TOrdCollection', 'TSortedList'];
 
-/** Facts about a sum that its content does not say. */
+/** Facts about a sum that its content does not show. */
 export interface SumState {
-  /** The numbers of objects that its lists had at first, by their places in it. */
+  /** Initial lengths of its lists, by their places in it. */
   lengths: Map<string, number>;
-  /** Places of the histograms in it that are sums already. */
+  /** Places of the histograms in it that are already sums. */
   summed: Set<string>;
 }
 
-/** The facts about a sum of one object. */
+/** Returns the state of a sum of one object. */
 export const newSum = (): SumState => ({ lengths: new Map(), summed: new Set() });
 
 /** The classes of the file of an object that is added. */
 export interface AddedClasses {
   /** Whether a class derives from another one. */
   derives(className: string, base: string): boolean;
-  /** Throws UNSUPPORTED for an object whose classes the file of the sum describes otherwise. */
+  /** Throws UNSUPPORTED for an object whose classes differ from those of the file of the sum. */
   check(object: Members): void;
 }
 
@@ -65,7 +68,10 @@ type Add = (
   place: string,
 ) => void;
 
-/** How objects of a class are added; undefined where it has no Merge() in ROOT, or is not added here. */
+/**
+ * Returns the function that adds objects of a class; undefined if the class has no Merge() in ROOT or is not
+ * supported here.
+ */
 function adderOf(className: string): Add | undefined {
   if (histogramClass(className)) return addBinned;
   if (isGraph(className)) return addGraph;
@@ -113,14 +119,14 @@ export function isAdded(className: string): boolean {
   return adderOf(className) !== undefined;
 }
 
-/** Whether a sum gets objects of all files, and may be changed in part before it fails. */
+/** Whether a sum takes over objects of all files, and may be partly changed before adding fails. */
 export function takesObjects(className: string): boolean {
   return isCollection(className) || className === 'THStack' || className === 'TEntryList';
 }
 
 /**
- * Adds an object to a sum as Merge() of its class does. Throws UNSUPPORTED, and leaves the sum as it was, when they cannot
- * be added; with `mayChange` a list is changed in part then. Returns the sum, which may be another object than before.
+ * Adds an object to a sum as Merge() of its class does. Throws UNSUPPORTED if they cannot be added; the sum is then
+ * unchanged, except that with `mayChange` a list may be partly changed. Returns the sum, which may be a new object.
  */
 export function addObject(
   sum: Members,
@@ -145,14 +151,14 @@ export function addObject(
   return whole;
 }
 
-/** A copy of a list, of which only the first objects are added to: those that were appended to it stay the same. */
+/** Returns a copy of a list. Only its first `added` objects are copied, because the appended ones never change. */
 function copyOf(sum: Members, added: number | undefined): Members {
   const { arr, opt } = sum;
   if (added === undefined || !Array.isArray(arr) || !Array.isArray(opt)) return structuredClone(sum);
   return { ...sum, arr: [...structuredClone(arr.slice(0, added)), ...arr.slice(added)], opt: [...opt] };
 }
 
-/** Why objects of a class are not added though ROOT merges them; undefined where it does not. */
+/** Returns why objects of a class are not added although ROOT merges them; undefined if ROOT does not. */
 export function whyNotAdded(className: string, derives: Derives): string | undefined {
   for (const [base, why] of NOT_ADDED) {
     const is = base === className || (base === 'TParameter' && className.startsWith('TParameter<'));

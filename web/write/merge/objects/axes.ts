@@ -1,11 +1,11 @@
 import { arrayOf, type Members, numberOf, objectOf, unaddable } from '../../../bins/object-values';
 import { AXIS_RANGE, binsOf, centreOf, labelsOf, widthOf } from '../../../bins/stored-axes';
 
-/** Two borders are the same when they differ by less than this part of a bin. */
+/** Two bin edges are equal if they differ by less than this fraction of a bin. */
 const SAME = 1e-10;
-/** Numbers of bins are whole within this. */
+/** Tolerance for numbers of bins to be whole. */
 const WHOLE = 1e-8;
-/** Most bins of an axis that is joined of two. */
+/** Maximum number of bins of an axis joined from two. */
 const MAX_BINS = 0x7fffff;
 
 /** Whether two axes have the same bins. */
@@ -15,30 +15,30 @@ export function sameBins(one: Members, other: Members): boolean {
   const near = (a: number, b: number) => Math.abs(a - b) <= SAME * Math.abs(widthOf(one));
   if (!near(numberOf(one, 'fXmin'), numberOf(other, 'fXmin'))) return false;
   if (!near(numberOf(one, 'fXmax'), numberOf(other, 'fXmax'))) return false;
-  // Bins that are equally wide are the same where their limits are.
+  // Bins of equal width are the same if their limits are.
   const edges = [one, other].some((axis) => arrayOf(axis, 'fXbins').length > 0);
   for (let bin = 1; edges && bin <= bins; bin++)
     if (!near(centreOf(one, bin), centreOf(other, bin))) return false;
   return true;
 }
 
-/** The axis that has the bins of two axes, and for each of them the new number of each bin. */
+/** The axis with the bins of two axes, and the new index of each bin of either. */
 export interface JoinedAxis {
   bins: number;
   low: number;
   high: number;
-  /** fLast of the axis, which nobody asks while no range is chosen; it keeps its own where there is none. */
+  /** fLast of the axis. It is not used while no range is set. Undefined does not change it. */
   last: number | undefined;
   ofOne: Int32Array;
   ofOther: Int32Array;
-  /** Names of bins that the first axis does not have, and their bins. */
+  /** Labels that the first axis does not have, and their bins. */
   names?: [label: string, bin: number][];
 }
 
 /**
- * Joins two axes of equally wide bins that reach over different ranges, and lie on each other where they overlap. The
- * wider bins are taken where those of one axis are a whole number of those of the other; both ends are borders of these.
- * Throws UNSUPPORTED when there are no such bins.
+ * Joins two axes of equal bin width with different ranges that match where they overlap. The wider bins are used if
+ * they are a whole number of the narrower ones. Both ends become bin edges. Throws UNSUPPORTED if there are no such
+ * bins.
  */
 export function joinAxes(one: Members, other: Members): JoinedAxis {
   if (arrayOf(one, 'fXbins').length > 0 || arrayOf(other, 'fXbins').length > 0)
@@ -65,7 +65,7 @@ export function joinAxes(one: Members, other: Members): JoinedAxis {
 }
 
 const isWhole = (value: number): boolean => Math.abs(value - Math.round(value)) <= WHOLE;
-/** The next whole number, or the nearest one where the value is as good as whole. */
+/** Rounds up; a value within the tolerance of a whole number is rounded to it. */
 const upToWhole = (value: number): number => (isWhole(value) ? Math.round(value) : Math.ceil(value));
 
 function limits(axis: Members): string {
@@ -73,9 +73,9 @@ function limits(axis: Members): string {
 }
 
 /**
- * Joins two axes whose bins are names: bins of the same name are one, and new names come after the known ones. As in
- * ROOT the number of bins and the range are doubled until there is room. An axis without names has none yet. Throws
- * UNSUPPORTED for an axis without bins, and when there are too many.
+ * Joins two axes with labels: bins with the same label become one, and new labels follow the known ones. As in ROOT,
+ * the number of bins and the range are doubled until they are sufficient. An axis without labels counts as one with
+ * none yet. Throws UNSUPPORTED for an axis without bins, and if there are too many.
  */
 export function joinLabels(one: Members, other: Members): JoinedAxis {
   const known = labelsOf(one) ?? new Map<number, string>();
@@ -119,7 +119,7 @@ function addLabel(items: Members, label: string, bin: number): void {
   if (Array.isArray(items.opt)) items.opt.push('');
 }
 
-/** Throws UNSUPPORTED when bins of the same number have different names. */
+/** Throws UNSUPPORTED if bins with the same index have different labels. */
 export function checkLabels(one: Members, other: Members): void {
   const known = labelsOf(one);
   for (const [bin, label] of labelsOf(other) ?? []) {
@@ -129,7 +129,7 @@ export function checkLabels(one: Members, other: Members): void {
   }
 }
 
-/** Puts new bins into an axis, which then shows its whole range. */
+/** Sets new bins of an axis, and resets it to its whole range. */
 export function setAxis(axis: Members, { bins, low, high, last, names = [] }: JoinedAxis): void {
   for (const [label, bin] of names) addLabel(objectOf(axis, 'fLabels'), label, bin);
   axis.fNbins = bins;
@@ -141,7 +141,7 @@ export function setAxis(axis: Members, { bins, low, high, last, names = [] }: Jo
   axis.fBits = numberOf(axis, 'fBits') & ~AXIS_RANGE;
 }
 
-/** Makes an axis without names one that takes names, as another one does. */
+/** Converts an axis without labels to one with labels, like another axis. */
 export function takeNames(axis: Members, other: Members): void {
   axis.fBits2 = numberOf(other, 'fBits2');
   axis.fLabels = { ...objectOf(other, 'fLabels'), arr: [], opt: [] };
