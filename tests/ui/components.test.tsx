@@ -131,7 +131,7 @@ describe('the contents', () => {
     const field = screen.getByRole('searchbox', { name: 'Filter the contents' });
     fireEvent.input(field, { target: { value: 'muon_PT' } });
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 match'));
-    // What matches, with what holds it.
+    // The row that matches, with the rows that hold it.
     expect(names().some((name) => name.startsWith('Muon_pt'))).toBe(true);
     expect(names().some((name) => name.startsWith('Events'))).toBe(true);
     expect(names().some((name) => name.startsWith('nMuon'))).toBe(false);

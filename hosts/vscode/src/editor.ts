@@ -33,7 +33,7 @@ export function leave(): void {
   for (const call of leaving) call();
 }
 
-/** What a view shows: members of the state of the element. */
+/** Members of the state of the element. */
 type State = Readonly<Record<string, string>>;
 
 /** The panel of each file that is shown, and states of files that are about to be. */
