@@ -36,7 +36,7 @@ const AREAS = [
     ],
   ],
   [
-    ['web/insight/simulate/simulate-layout.ts', 'web/insight/simulate/simulate-ranges.ts'],
+    ['web/reads/basket-layout.ts', 'web/insight/simulate/simulate-ranges.ts'],
     ['tests/insight/simulate-parts.test.ts'],
   ],
   [

@@ -11,12 +11,14 @@ const LAYERS = [
   'io',
   'cache',
   'api',
+  'sinks',
   'model',
   'bins',
   'pass',
   'query',
   'measure',
   'engine',
+  'reads',
   'insight',
   'export',
   'write',
@@ -116,7 +118,7 @@ function isPageless(path: string, { level, worker }: Place): boolean {
 }
 
 function mayUseNode(path: string): boolean {
-  return /^(web\/(core\/modules|io|io\/http|io\/xrootd|cache|write|write\/file)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
+  return /^(web\/(core\/modules|io|io\/http|io\/xrootd|cache|sinks|write)\/node-|web\/node\.ts$|web\/cli\/|workers\/node-)/.test(
     path,
   );
 }

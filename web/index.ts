@@ -10,8 +10,8 @@ import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
 import { coreOf, createReader, modulesOf, READER, type ReaderOptions, selectorWorker } from './reader';
+import type { FileSinkOptions, Sink } from './sinks/sink';
 import type { XylemReader } from './write/api';
-import type { FileSinkOptions, Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
 

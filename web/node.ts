@@ -40,14 +40,14 @@ import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from
 import { createSharedReaders, type Lease } from './library/shared-readers';
 import type { RootSource } from './library/sources';
 import type { RootWriter, WriteRootOptions } from './library/write-root';
+import type { Sink } from './sinks/sink';
 import type { WriteApi, XylemReader } from './write/api';
-import type { Sink } from './write/file/sink';
 import type { Merged } from './write/merge/merge-files';
 import type { WrittenNew } from './write/new/new-file';
 
 export type { ReaderChannel } from '../workers/json-channel';
 export * from './public';
-export { fileSink } from './write/file/node-file-sink';
+export { fileSink } from './sinks/node-file-sink';
 
 const READER: Rules<NodeReaderOptions> = {
   workers: whole(0, 1024),

@@ -114,8 +114,8 @@ export type {
   SelectorColumn,
   SelectorTask,
 } from './measure/selector/types';
+export { type FileSinkOptions, memorySink, type Sink } from './sinks/sink';
 export type { MergeInput, WriteApi, XylemReader } from './write/api';
-export { type FileSinkOptions, memorySink, type Sink } from './write/file/sink';
 export type { Selection } from './write/input/selection';
 export type { Merged } from './write/merge/merge-files';
 export type { ExportedTree, RootExportRequest } from './write/new/export-root';

@@ -1,6 +1,6 @@
 import type { FileInfo, Histogram } from '../web/api/api';
 import { XylemError } from '../web/base/errors';
-import type { MergeJournal } from '../web/write/file/sink';
+import type { MergeJournal } from '../web/sinks/sink';
 import type { InputHost, WriteHost, WriteWork } from '../web/write/work';
 import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';

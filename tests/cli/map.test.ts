@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { letterMap } from '../../web/cli/terminal/terminal-map';
-import type { BranchStats } from '../../web/insight/doctor/layout-stats';
 import { chooseOnMap } from '../../web/insight/map/map-branches';
 import { readMap } from '../../web/insight/map/read-map';
+import type { BranchStats } from '../../web/reads/layout-stats';
 import { fixtureFolder } from '../engine/fixtures';
 import { withReader } from '../engine-reader';
 import { run } from './support';

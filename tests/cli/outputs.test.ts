@@ -20,7 +20,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { commands } from '../../web/cli/commands/list';
 import { fileSink, mergeRoot, openReader, openRoot } from '../../web/node';
-import { saveFile } from '../../web/write/file/node-save-file';
+import { saveFile } from '../../web/sinks/node-save-file';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 import { withReader } from '../engine-reader';
 import { lacks } from '../needs';
@@ -430,7 +430,7 @@ test.skipIf(process.getuid?.() !== 0)(
   'files of another user are neither read as journals nor written',
   async () => {
     // Only root can give files away.
-    const { resumableFile } = await import('../../web/write/file/node-resumable-file');
+    const { resumableFile } = await import('../../web/sinks/node-resumable-file');
     const settings = { name: 'o', reproducible: true, schema: 'strict', inputs: [] };
     const fresh = { date: 1, uuid: new Uint8Array(16) };
     const begun = async () => {

@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
-import { saveFile } from '../../web/write/file/node-save-file';
+import { saveFile } from '../../web/sinks/node-save-file';
 import { lacks } from '../needs';
 import { program, programWith } from './program';
 

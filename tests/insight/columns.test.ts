@@ -10,8 +10,8 @@ import { readTrace } from '../../web/insight/reads/formats/formats';
 import { usedOf } from '../../web/insight/reads/uses';
 import { queryCost } from '../../web/insight/simulate/query-cost';
 import { simulateReading } from '../../web/insight/simulate/simulate';
-import { basketLayout, withNeeded } from '../../web/insight/simulate/simulate-layout';
 import { chooseBranches } from '../../web/model/choose';
+import { basketLayout, withNeeded } from '../../web/reads/basket-layout';
 import { run } from '../cli/support';
 import { withReader } from '../engine-reader';
 

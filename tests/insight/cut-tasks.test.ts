@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutTasks, type TaskSource } from '../../web/insight/cut-tasks';
+import { cutTasks, type TaskSource } from '../../web/reads/cut-tasks';
 
 let state = 7;
 const random = (below: number): number => {

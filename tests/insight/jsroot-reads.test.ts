@@ -5,7 +5,7 @@ import type { XylemError } from '../../web/base/errors';
 import { jsrootNtupleReads, jsrootReads } from '../../web/insight/fleet/jsroot-reads';
 import { parseFleetModel } from '../../web/insight/fleet/parse-model';
 import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
-import { type BasketLayout, basketLayout, withNeeded } from '../../web/insight/simulate/simulate-layout';
+import { type BasketLayout, basketLayout, withNeeded } from '../../web/reads/basket-layout';
 import { withReader } from '../engine-reader';
 import { recordedLayout } from './recorded';
 

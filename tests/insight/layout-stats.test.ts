@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { compressionName } from '../../web/core/compression';
-import { collectionStats, layoutStats } from '../../web/insight/doctor/layout-stats';
 import { collectionNames } from '../../web/model/collections';
+import { collectionStats, layoutStats } from '../../web/reads/layout-stats';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 
 /** Two branches, a and b; each basket as [branch, offset, bytes, first entry, entries], by branch. */

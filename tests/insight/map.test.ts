@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SourceSpec, TreeLayout } from '../../web/api/api';
 import type { EngineApi, WalkedRecords } from '../../web/api/engine-api';
+import { sortedOrder } from '../../web/base/sort';
 import {
   bytesByKind,
   type FileMap,
@@ -13,7 +14,6 @@ import {
   segmentName,
 } from '../../web/insight/map/map';
 import { type MapResult, readMap } from '../../web/insight/map/read-map';
-import { sortedOrder } from '../../web/insight/map/sort';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
 import { lacks } from '../needs';

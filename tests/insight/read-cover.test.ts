@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readMap } from '../../web/insight/map/read-map';
-import { storedReading } from '../../web/insight/reads/perfstats';
-import { type CoverRead, coverAt, coverKinds, readCover } from '../../web/insight/reads/read-cover';
 import type { ReadOrigin } from '../../web/io/trace';
+import { storedReading } from '../../web/reads/perfstats';
+import { type CoverRead, coverAt, coverKinds, readCover } from '../../web/reads/read-cover';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 
 const saved = join(import.meta.dirname, '../fixtures/reads/perfstat.root');

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { type FleetReport, startFleet } from '../../web/insight/fleet/fleet';
 import { parseFleetModel } from '../../web/insight/fleet/parse-model';
 import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
-import type { PerfRead, Reading } from '../../web/insight/reads/reading';
-import { together } from '../../web/insight/reads/reading';
+import type { PerfRead, Reading } from '../../web/reads/reading';
+import { together } from '../../web/reads/reading';
 import { withReader } from '../engine-reader';
 
 const reader = withReader();

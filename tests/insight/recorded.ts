@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { BasketLayout } from '../../web/insight/simulate/simulate-layout';
+import type { BasketLayout } from '../../web/reads/basket-layout';
 
 const folder = join(import.meta.dirname, '../fixtures/reads');
 

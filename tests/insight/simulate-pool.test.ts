@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { usualVerdicts, verdictFor } from '../../web/insight/doctor/doctor-use';
 import { simulateReading } from '../../web/insight/simulate/simulate';
-import { basketLayout, withNeeded } from '../../web/insight/simulate/simulate-layout';
+import { basketLayout, withNeeded } from '../../web/reads/basket-layout';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 
 const path = join(import.meta.dirname, '../fixtures/reads/encodings.root');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { simulateReading } from '../../web/insight/simulate/simulate';
 import { cacheReads, readBuffers } from '../../web/insight/simulate/simulate-blocks';
-import { visitBaskets } from '../../web/insight/simulate/simulate-layout';
 import { LowestOfHighest } from '../../web/insight/simulate/simulate-ranges';
+import { visitBaskets } from '../../web/reads/basket-layout';
 import { type RecordedRun, recordedLayout, recordedRuns } from './recorded';
 
 const link = { latencyMs: 10, bytesPerMs: 1000 };

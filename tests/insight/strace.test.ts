@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readTrace } from '../../web/insight/reads/formats/formats';
-import type { Reading } from '../../web/insight/reads/reading';
+import type { Reading } from '../../web/reads/reading';
 
 const fixtures = join(import.meta.dirname, '../fixtures/reads');
 const read = (name: string): Reading[] => readTrace(name, readFileSync(join(fixtures, name)));

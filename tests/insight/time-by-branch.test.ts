@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { readTrace } from '../../web/insight/reads/formats/formats';
-import { perfReport, placed } from '../../web/insight/reads/place';
 import { PHASES, timeByBranch } from '../../web/insight/reads/time-by-branch';
 import { traceEvents } from '../../web/insight/reads/trace-events';
+import { perfReport, placed } from '../../web/reads/place';
 import { withReader } from '../engine-reader';
 
 const sample = join(import.meta.dirname, '../../public/sample.root');

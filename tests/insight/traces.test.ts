@@ -4,10 +4,10 @@ import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
-import { placed } from '../../web/insight/reads/place';
-import type { Reading } from '../../web/insight/reads/reading';
 import { betterWays, linkOf, useOf } from '../../web/insight/reads/use';
 import { fileSink, writeRoot } from '../../web/node';
+import { placed } from '../../web/reads/place';
+import type { Reading } from '../../web/reads/reading';
 import { run as runOn } from '../cli/support';
 import { withReader } from '../engine-reader';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { perfReport } from '../../web/insight/reads/place';
 import { createTrace, droppedOf, perfStats, type ReadRecord, summarize } from '../../web/io/trace';
+import { perfReport } from '../../web/reads/place';
 import { openReader } from '../engine-reader';
 
 const sample = join(import.meta.dirname, '../../public/sample.root');

@@ -17,7 +17,7 @@ import {
 import { modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
 import { titledDrawing } from '../../web/plot/titled-drawing';
-import { itemsOf, partAt } from '../../web/ui/jsroot/items';
+import { itemsOf, partAt } from '../../web/ui/contents/items';
 import { jsrootForm } from '../../web/ui/jsroot/jsroot-form';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 

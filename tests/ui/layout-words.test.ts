@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { inWords } from '../../web/insight/doctor/layout-report';
-import { layoutStats } from '../../web/insight/doctor/layout-stats';
+import { layoutStats } from '../../web/reads/layout-stats';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 
 const fixture = (name: string) => join(import.meta.dirname, '../fixtures/files', name);

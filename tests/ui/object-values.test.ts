@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isDrawnByJsroot } from '../../web/ui/contents/classes';
 import { keyIcon } from '../../web/ui/contents/key-icon';
-import { isDrawnByJsroot } from '../../web/ui/jsroot/classes';
 import { shownValue } from '../../web/ui/object/values';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { BranchStats, TreeStats } from '../../web/insight/doctor/layout-stats';
+import type { BranchStats, TreeStats } from '../../web/reads/layout-stats';
 import { treemapCells } from '../../web/ui/diagnose/layout-view';
 import { shortPath } from '../../web/ui/widgets/name-text';
 

@@ -1,9 +1,9 @@
 import { inspect } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { nodeModules } from '../../web/core/modules/node-modules';
+import { memorySink } from '../../web/sinks/sink';
 import { objectsOf } from '../../web/write/encode/tree-edit';
 import type { ObjectData } from '../../web/write/encode/types';
-import { memorySink } from '../../web/write/file/sink';
 import { treePart } from '../../web/write/salvage/tree-part';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';

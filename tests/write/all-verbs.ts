@@ -1,7 +1,7 @@
 /** Every command that writes a file of others, for tests that must hold for all of them. */
 import type { CallOptions, FileInfo } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { mergeFiles } from '../../web/write/merge/merge-files';
 import { salvageFile } from '../../web/write/salvage/salvage';
 import { type HealOptions, healFile } from '../../web/write/verbs/heal';

@@ -1,6 +1,6 @@
 import type { EngineApi } from '../../web/api/engine-api';
+import { memorySink } from '../../web/sinks/sink';
 import type { ObjectData } from '../../web/write/encode/types';
-import { memorySink } from '../../web/write/file/sink';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec } from '../engine/fixtures';
 import { type bothModules, recordsOf, recordWith } from './module';

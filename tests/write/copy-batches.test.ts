@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fileSink, mergeRoot, type Sink, writeRoot } from '../../web/node';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-batches-'));
 afterAll(() => rmSync(folder, { recursive: true }));

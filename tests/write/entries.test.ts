@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EntrySelection, FileInfo } from '../../web/api/api';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { type SkimChoice, skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';
 import { withReader } from '../engine-reader';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Members } from '../../web/bins/object-values';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { addObject, newSum, whyNotAdded } from '../../web/write/merge/objects/adders';
 import { bufferSpec, makeEngine } from '../engine/fixtures';

@@ -6,8 +6,8 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Members } from '../../web/bins/object-values';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { writeRoot } from '../../web/node';
+import { memorySink } from '../../web/sinks/sink';
 import { FileWriter } from '../../web/write/file/file-writer';
-import { memorySink } from '../../web/write/file/sink';
 import { CommonBranches } from '../../web/write/merge/common-branches';
 import {
   type Merged,

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { type MergeOptions, type MergeRun, mergeFiles } from '../../web/write/merge/merge-files';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';

@@ -17,8 +17,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { deferredReader } from '../../web/api/deferred-reader';
 import type { EngineApi } from '../../web/api/engine-api';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { resumableFile } from '../../web/write/file/node-resumable-file';
-import type { Sink } from '../../web/write/file/sink';
+import { resumableFile } from '../../web/sinks/node-resumable-file';
+import type { Sink } from '../../web/sinks/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { programWith } from '../cli/program';
 import { bufferSpec, fixtureFolder, makeEngine } from '../engine/fixtures';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { toXylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { writeRoot } from '../../web/node';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { type Merged, mergeFiles } from '../../web/write/merge/merge-files';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';

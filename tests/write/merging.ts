@@ -1,6 +1,6 @@
 /** Merging bytes in memory, for tests. */
 import type { EngineApi } from '../../web/api/engine-api';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import {
   type Merged,
   type MergeOptions,

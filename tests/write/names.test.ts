@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { cyclePath } from '../../web/model/keys';
+import { memorySink } from '../../web/sinks/sink';
 import { Records } from '../../web/write/file/records';
-import { memorySink } from '../../web/write/file/sink';
 import { readInput } from '../../web/write/input/input';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';

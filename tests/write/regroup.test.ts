@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../web/api/api';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { type HealOptions, healFile } from '../../web/write/verbs/heal';
 import { skimFile } from '../../web/write/verbs/skim';
 import { run } from '../cli/support';

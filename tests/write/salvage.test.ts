@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../web/api/api';
 import { toXylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { salvageFile } from '../../web/write/salvage/salvage';
 import { skimFile } from '../../web/write/verbs/skim';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../engine/fixtures';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { writeRoot } from '../../web/node';
-import { memorySink } from '../../web/write/file/sink';
+import { memorySink } from '../../web/sinks/sink';
 import { run } from '../cli/support';
 import { fixtureBytes, makeEngine } from '../engine/fixtures';
 import { withReader } from '../engine-reader';

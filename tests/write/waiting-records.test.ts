@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { memorySink, type Sink } from '../../web/write/file/sink';
+import { memorySink, type Sink } from '../../web/sinks/sink';
 import { type MergeSource, mergeFiles } from '../../web/write/merge/merge-files';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 

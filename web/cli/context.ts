@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
+import { partialNotes } from '../api/partial-notes';
 import { formatBytes, formatDuration } from '../base/format';
-import { partialNotes } from '../insight/partial-notes';
 import { looseProtocolOf } from '../io/schemes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
@@ -101,7 +101,7 @@ export async function writeTrace(target: string, { reader, info }: RootHandle): 
     done: since(done),
   }));
   const trace = { file: info.name, summary: summarize(records), perfStats: perfStats(records), reads };
-  const { saveFile } = await import('../write/file/node-save-file');
+  const { saveFile } = await import('../sinks/node-save-file');
   await saveFile(target, (put) => put(`${JSON.stringify(trace, null, 1)}\n`));
 }
 
@@ -141,7 +141,7 @@ export function refuseTerminal(out: TextOutput): void {
 }
 
 async function putFile(target: string, content: string | Uint8Array): Promise<void> {
-  const { saveFile } = await import('../write/file/node-save-file');
+  const { saveFile } = await import('../sinks/node-save-file');
   await saveFile(target, (put) => put(content));
 }
 

@@ -135,7 +135,7 @@ export function saver(path: string, text: () => Promise<string>): () => Promise<
     if (saving || performance.now() - last < SAVE_EVERY_MS) return;
     saving = true;
     try {
-      const { saveFile } = await import('../write/file/node-save-file');
+      const { saveFile } = await import('../sinks/node-save-file');
       const content = await text();
       await saveFile(path, (put) => put(`${content}\n`));
     } finally {

@@ -40,7 +40,7 @@ export async function saveLists(
   tasks: readonly (readonly Listed[])[],
   files: OwnFiles,
 ): Promise<string[]> {
-  const { saveFile } = await import('../write/file/node-save-file');
+  const { saveFile } = await import('../sinks/node-save-file');
   const folder = resolve(name);
   await mkdir(folder, { recursive: true }).catch((thrown: unknown) => {
     throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);

@@ -1,5 +1,5 @@
 import type { SourceSpec, WholeSource } from '../api/api';
-import type { Replaces } from '../write/file/node-existing';
+import type { Replaces } from '../sinks/node-existing';
 import { UsageError } from './arguments';
 import type { SearchLimits } from './files-like';
 
@@ -15,7 +15,7 @@ export interface OutputOptions {
 }
 
 /** Loaded when an output is named: most commands have none, and the library has this code in a part of its own. */
-const existing = () => import('../write/file/node-existing');
+const existing = () => import('../sinks/node-existing');
 
 /**
  * The files that a command reads and writes. No output may be a file that is read or another output, under whatever name or

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { argumentError, type XylemError } from '../base/errors';
 import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../insight/doctor/doctor-use';
-import { type Reading, together } from '../insight/reads/reading';
+import { type Reading, together } from '../reads/reading';
 import { UsageError } from './arguments';
 import type { Context, FileOptions } from './context';
 import { readingsOfFile, savedReadings } from './saved-report';

@@ -4,12 +4,12 @@ import type { ErrorRecord } from '../base/errors';
 import type { RootSource } from '../library/sources';
 import type { PlotLookTexts } from '../plot/look/look';
 import type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
-import type { JsrootScript } from '../ui/jsroot/jsroot-place';
+import type { JsrootScript } from '../ui/object/jsroot-place';
 
 export type { ReaderChannel } from '../../workers/json-channel';
 export type { PlotLookTexts } from '../plot/look/look';
 export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
-export type { JsrootScript } from '../ui/jsroot/jsroot-place';
+export type { JsrootScript } from '../ui/object/jsroot-place';
 
 /** Everything that `openRoot` of the library opens, except an address: bytes, an object that reads bytes, a list of files. */
 export type XylemFile = Exclude<RootSource, string | URL>;

@@ -4,18 +4,18 @@ import { throwIfAborted } from '../base/abort';
 import { CALL, checkOptions, type Rules } from '../base/options';
 import { ANY, FLAG, TEXT } from '../base/shape';
 import { estimateLink, type LinkEstimate } from '../io/link';
+import { basketLayout } from '../reads/basket-layout';
+import { clusterExtents, clustersOf, layoutStats, type TreeStats } from '../reads/layout-stats';
+import type { Reading } from '../reads/reading';
 import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
 import type { DoctorReport } from './doctor/doctor-types';
-import { clusterExtents, clustersOf, layoutStats, type TreeStats } from './doctor/layout-stats';
 import type { DatasetModel } from './fleet/model';
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 import { bytesByKind, type KindSum } from './map/map';
 import { type MapResult, readMap } from './map/read-map';
-import type { Reading } from './reads/reading';
 import { type UsesReport, usesReport } from './reads/uses';
 import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
 import { type Outcome, type ReadChoice, type Strategy, simulator, strategiesFor } from './simulate/simulate';
-import { basketLayout } from './simulate/simulate-layout';
 
 /** The bytes of a file by kind of content. */
 export interface MapSums {

@@ -1,7 +1,7 @@
 import type { BranchSummary, PartialNote } from '../api/api';
+import { partialNotes } from '../api/partial-notes';
 import { formatCount } from '../base/format';
 import { type Column, column, type Report, type Value } from '../report/report';
-import { partialNotes } from './partial-notes';
 
 /** Statistics of a branch, as shown in a report. */
 export interface BranchFigures extends Omit<BranchSummary, 'branch' | 'exact'> {

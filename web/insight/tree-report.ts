@@ -1,7 +1,7 @@
 import type { BranchInfo, TreeInfo } from '../api/api';
+import { partialNotes } from '../api/partial-notes';
 import { formatBytes, formatCount } from '../base/format';
 import { column, type Report } from '../report/report';
-import { partialNotes } from './partial-notes';
 
 /** The branches of a tree, with types and sizes. */
 export function treeReport(tree: TreeInfo): Report {

@@ -1,8 +1,8 @@
 import type { RequestOptions, WholeSource } from '../api/api';
 import { argumentError } from '../base/errors';
 import { checkOptions } from '../base/options';
+import type { Sink } from '../sinks/sink';
 import type { MergeInput, XylemReader } from '../write/api';
-import type { Sink } from '../write/file/sink';
 import type { Merged } from '../write/merge/merge-files';
 import type { MergeOptions } from '../write/work';
 import { ownLease, type RootHandle } from './open-root';

@@ -12,8 +12,8 @@ import { engineOf } from '../api/engine-api';
 import { argumentError, type XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../bins/stored-graph';
+import type { Sink } from '../sinks/sink';
 import type { XylemReader } from '../write/api';
-import type { Sink } from '../write/file/sink';
 import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
 import type {
   HealOptions,

@@ -1,6 +1,6 @@
 import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
-import type { PerfRead, PerfReport } from '../insight/reads/reading';
 import type { ReadOrigin } from '../io/trace';
+import type { PerfRead, PerfReport } from '../reads/reading';
 import { type Colour, type Shape, short } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { GraphModel, Series, StatLine } from './model';

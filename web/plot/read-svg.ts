@@ -1,4 +1,4 @@
-import type { PerfReport } from '../insight/reads/reading';
+import type { PerfReport } from '../reads/reading';
 import { readPatternPlot, waterfallPlot } from './read-pattern';
 import { plotSvg } from './svg';
 

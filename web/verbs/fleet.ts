@@ -18,7 +18,7 @@ import { simulateFleet } from '../insight/fleet/simulate-fleet';
 import { sweepOf } from '../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../insight/fleet/works';
 import { readingsOf } from '../insight/reads/formats/formats';
-import { type Reading, together } from '../insight/reads/reading';
+import { type Reading, together } from '../reads/reading';
 import { namedReadings } from './readings';
 import { treeOf } from './trees';
 import { type VerbCall, verb } from './verb';

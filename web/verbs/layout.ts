@@ -1,6 +1,6 @@
 import { flag, oneOf, optional, whole } from '../base/shape';
 import { LAYOUT_COLUMNS, layoutReport, sortedBranches } from '../insight/doctor/layout-report';
-import { collectionStats, layoutStats } from '../insight/doctor/layout-stats';
+import { collectionStats, layoutStats } from '../reads/layout-stats';
 import { CHAIN_TEXT, FILE, TREE } from './params';
 import { treeOf } from './trees';
 import { verb } from './verb';

@@ -1,14 +1,14 @@
 import { flag, listOf, NUMBER, oneOf, optional, type Shape, TEXT, whole } from '../base/shape';
 import { notFound } from '../base/suggest';
-import { type ClusterExtent, clusterExtents, clustersOf } from '../insight/doctor/layout-stats';
 import { bytesByKind, type FileMap, segmentKinds, segmentName, unknownRanges } from '../insight/map/map';
 import { type ChosenBranches, chooseOnMap } from '../insight/map/map-branches';
 import { readMap } from '../insight/map/read-map';
 import { type Laid, type MarkedMap, mapReport } from '../insight/map-report';
 import { readingsOf } from '../insight/reads/formats/formats';
-import { readCover } from '../insight/reads/read-cover';
-import { type Reading, together } from '../insight/reads/reading';
 import { mapColourings } from '../plot/file-map/file-map-colours';
+import { type ClusterExtent, clusterExtents, clustersOf } from '../reads/layout-stats';
+import { readCover } from '../reads/read-cover';
+import { type Reading, together } from '../reads/reading';
 import { FILE } from './params';
 import { namedReadings } from './readings';
 import { verb } from './verb';

@@ -1,12 +1,12 @@
+import { partialNotes } from '../api/partial-notes';
 import { eachAfterFirst } from '../base/each-of';
 import { argumentError, toXylemError } from '../base/errors';
 import { formatBytes, formatCount } from '../base/format';
 import { shellWord } from '../base/literal';
 import { needed, optional, TEXT, whole } from '../base/shape';
-import { cutTasks, type TaskInput, type TaskSource, taskSourceOf, uncut } from '../insight/cut-tasks';
-import { partialNotes } from '../insight/partial-notes';
 import type { FailedInput } from '../measure/partial/partial';
 import { chooseBranches } from '../model/choose';
+import { cutTasks, type TaskInput, type TaskSource, taskSourceOf, uncut } from '../reads/cut-tasks';
 import { column, type Report } from '../report/report';
 import { BRANCHES, SAMPLES } from './params';
 import { type VerbCall, type VerbInput, verb } from './verb';

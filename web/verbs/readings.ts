@@ -1,6 +1,6 @@
 import { argumentError, XylemError } from '../base/errors';
-import { storedReading } from '../insight/reads/perfstats';
-import type { PerfReport, Reading } from '../insight/reads/reading';
+import { storedReading } from '../reads/perfstats';
+import type { PerfReport, Reading } from '../reads/reading';
 import type { VerbCall } from './verb';
 
 type Call = Pick<VerbCall, 'trace' | 'withFile'>;

@@ -3,9 +3,8 @@ import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../insight/doctor/doctor-use';
 import type { ServerReport } from '../insight/probe/server-report';
-import type { Reading } from '../insight/reads/reading';
-
 import type { Identity, PartialInput } from '../measure/partial/partial';
+import type { Reading } from '../reads/reading';
 
 import type { Report } from '../report/report';
 import type { EachFile } from './each';

@@ -14,7 +14,7 @@ import { abortError, argumentError, type XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { InsightApi } from '../insight/api';
-import type { Sink } from './file/sink';
+import type { Sink } from '../sinks/sink';
 import type { Merged } from './merge/merge-files';
 import type { ExportedTree, RootExportRequest } from './new/export-root';
 import type { WrittenNew } from './new/new-file';

@@ -3,7 +3,7 @@ import type { FileInfo } from '../../../web/api/api';
 import { toXylemError, XylemError } from '../../../web/base/errors';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { randomNumbers } from '../../../web/insight/fleet/random';
-import type { Sink } from '../../../web/write/file/sink';
+import type { Sink } from '../../../web/sinks/sink';
 import { mergeFiles } from '../../../web/write/merge/merge-files';
 import { salvageFile } from '../../../web/write/salvage/salvage';
 import { HEAL_LEVELS, healFile } from '../../../web/write/verbs/heal';

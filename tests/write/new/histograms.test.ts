@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Histogram } from '../../../web/api/api';
 import { parseCodec } from '../../../web/core/compression';
 import { nodeModules } from '../../../web/core/modules/node-modules';
-import { memorySink } from '../../../web/write/file/sink';
+import { memorySink } from '../../../web/sinks/sink';
 import { NewFile } from '../../../web/write/new/new-file';
 import { run } from '../../cli/support';
 import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';

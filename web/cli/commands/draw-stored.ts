@@ -73,7 +73,7 @@ export async function drawStored(
 
 /** Draws the reading that a TTreePerfStats has, as `perf` does. */
 async function drawReading(object: PlainObject, given: DrawnGiven, context: Context): Promise<void> {
-  const { perfReportOfObject } = await import('../../insight/reads/perfstats');
+  const { perfReportOfObject } = await import('../../reads/perfstats');
   const report = perfReportOfObject(object);
   if (wantsPicture(given)) {
     const { patternSvg } = await import('../../plot/read-svg');

@@ -17,7 +17,7 @@ import {
 } from '../../export/formats';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf } from '../../model/entry-choice';
-import type { Put } from '../../write/file/node-save-file';
+import type { Put } from '../../sinks/node-save-file';
 import { chosenEntries, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, refuseTerminal, tellPartial, withFile } from '../context';
@@ -194,7 +194,7 @@ async function toFile(
   target: string,
   { force }: { force?: boolean | undefined },
 ): Promise<number> {
-  const { saveFile } = await import('../../write/file/node-save-file');
+  const { saveFile } = await import('../../sinks/node-save-file');
   const save = async (put: Put): Promise<number> => {
     let bytes = 0;
     for await (const chunk of chunks) {

@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../api/api';
-import { fileSink } from '../../write/file/node-file-sink';
+import { fileSink } from '../../sinks/node-file-sink';
 import type { RootExportRequest } from '../../write/new/export-root';
 import type { RootOptions } from '../../write/work';
 import type { OpenFile } from '../context';

@@ -1,9 +1,9 @@
 import type { ArraysResult, BranchInfo, EntryRange, EntrySelection, TreeInfo } from '../../api/api';
+import { withFileName } from '../../api/partial-notes';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { firstAbove } from '../../base/search';
 import type { Column } from '../../core/columns';
 import { type RowWriter, rowWriter } from '../../export/canonical';
-import { withFileName } from '../../insight/partial-notes';
 import { fewerEntries } from '../../model/absent';
 import { chooseBranches } from '../../model/choose';
 import {

@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { parentPort, Worker } from 'node:worker_threads';
-import { bySignals, type Unfinished } from '../../write/file/node-unfinished';
+import { bySignals, type Unfinished } from '../../sinks/node-unfinished';
 
 /** A message of the thread about a file that has not its final name. */
 type Told = { add: string } | { drop: string };

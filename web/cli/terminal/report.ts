@@ -1,6 +1,6 @@
+import { isPartialNote } from '../../api/partial-notes';
 import { formatCount } from '../../base/format';
 import { printable } from '../../base/text';
-import { isPartialNote } from '../../insight/partial-notes';
 import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
 import { barsOf, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
 import { right, tableLines } from './table';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Histogram } from '../../api/api';
-import { saveFile } from '../../write/file/node-save-file';
-import { memorySink } from '../../write/file/sink';
+import { saveFile } from '../../sinks/node-save-file';
+import { memorySink } from '../../sinks/sink';
 import { type Context, refuseTerminal } from '../context';
 
 /**

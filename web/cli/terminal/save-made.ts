@@ -6,8 +6,8 @@ import type { RootWriter } from '../../library/write-root';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { processedOf } from '../../measure/selector/gathered';
 import type { TableValues } from '../../measure/selector/kinds/rows';
-import { saveFile } from '../../write/file/node-save-file';
-import { memorySink } from '../../write/file/sink';
+import { saveFile } from '../../sinks/node-save-file';
+import { memorySink } from '../../sinks/sink';
 import { type Context, refuseTerminal } from '../context';
 
 /** The columns of a table, by name. */

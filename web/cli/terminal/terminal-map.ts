@@ -1,10 +1,10 @@
 import { type FileMap, segmentKinds } from '../../insight/map/map';
 import type { ChosenBranches } from '../../insight/map/map-branches';
 import { chosenLetter, coverLetters, kindLetters } from '../../insight/map-report';
-import { coverKinds, type ReadCover } from '../../insight/reads/read-cover';
 import { mapColours } from '../../plot/file-map/file-map-colours';
 import { placeText } from '../../plot/file-map/file-map-place';
 import { mapLayer, mapPixels } from '../../plot/file-map/file-map-texture';
+import { coverKinds, type ReadCover } from '../../reads/read-cover';
 
 export interface TerminalMapOptions {
   width: number;

@@ -1,10 +1,10 @@
 import type { BranchInfo, TreeLayout } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
+import { clustersOf, hasWrongClusters } from '../../reads/layout-stats';
 import { clusterEntries, repairedLayout, repairedNtuple } from '../simulate/repaired';
 import { layoutCosts, worthIt } from './doctor-costs';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
 import { about, type DoctorGrade, type DoctorPromise, type Draft, draft, percent } from './doctor-types';
-import { clustersOf, hasWrongClusters } from './layout-stats';
 
 /** Maximum size of a tree whose layout hardly matters, because one or two requests read all of it. */
 const SMALL_TREE = 5_000_000;

@@ -1,7 +1,7 @@
 import type { Range } from '../../io/source';
+import type { BasketLayout } from '../../reads/basket-layout';
 import type { ReadChoice } from '../simulate/simulate';
 import type { Block } from '../simulate/simulate-blocks';
-import type { BasketLayout } from '../simulate/simulate-layout';
 
 /** Bytes of baskets that JSROOT collects before it reads (settings.TreeReadBunchSize). */
 const BUNCH_BYTES = 1e6;

@@ -1,7 +1,7 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
-import { branchesRead } from '../reads/branches-read';
-import type { PerfRead, Reading } from '../reads/reading';
+import { branchesRead } from '../../reads/branches-read';
+import type { PerfRead, Reading } from '../../reads/reading';
 import type { Block } from '../simulate/simulate-blocks';
 
 /** Maximum number of jobs of a trace that are simulated: the first ones. */

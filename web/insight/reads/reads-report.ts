@@ -1,9 +1,9 @@
 import type { TreeLayout } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import type { PerfReport, Reading } from '../../reads/reading';
 import { type Column, column, type Fact, type Report, type Table } from '../../report/report';
 import type { ColumnReads } from './columns-read';
 import { PERF_NUMBERS, type PerfNumber } from './perf-numbers';
-import type { PerfReport, Reading } from './reading';
 import { type BranchTime, PHASES, phaseNames } from './time-by-branch';
 import { type BetterWay, rateText, type UseReport } from './use';
 import type { BranchSum, Used, UsesReport } from './uses';

@@ -4,13 +4,13 @@ import { shellWord } from '../../base/literal';
 import { shownAddress } from '../../io/http/shown-url';
 import { busyTime, type LinkEstimate } from '../../io/link';
 import { totalLength, union } from '../../io/ranges';
+import { basketLayout } from '../../reads/basket-layout';
+import { basketOrder } from '../../reads/basket-order';
+import { branchesRead } from '../../reads/branches-read';
+import type { PerfReport, Reading } from '../../reads/reading';
 import { repairedLayout } from '../simulate/repaired';
 import { type Outcome, type Strategy, simulateReading, strategyName } from '../simulate/simulate';
-import { basketLayout } from '../simulate/simulate-layout';
-import { basketOrder } from './basket-order';
-import { branchesRead } from './branches-read';
 import { callsOf } from './columns-read';
-import type { PerfReport, Reading } from './reading';
 
 /** Reads of at most this many bytes are called small, because a round trip costs more than they deliver. */
 const SMALL_BYTES = 1000;

@@ -1,9 +1,9 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import type { LinkEstimate } from '../../io/link';
+import { placed } from '../../reads/place';
+import type { PerfReport, Reading } from '../../reads/reading';
 import { type ColumnReads, columnReads } from './columns-read';
-import { placed } from './place';
-import type { PerfReport, Reading } from './reading';
 import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use';
 
 /** A reading whose reads were matched to the branches of a tree. */

@@ -4,8 +4,8 @@ import type { LinkEstimate } from '../../io/link';
 import { endOf, union } from '../../io/ranges';
 import type { Range } from '../../io/source';
 import type { ReadRecord } from '../../io/trace';
+import { type BasketLayout, basketLayout, withNeeded } from '../../reads/basket-layout';
 import { simulateReading } from './simulate';
-import { type BasketLayout, basketLayout, withNeeded } from './simulate-layout';
 
 /** The part of branches that is read, and how. */
 export interface CostOptions {

@@ -1,7 +1,7 @@
 import type { BranchInfo, EntryRange, FileInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import { basketLayout, withNeeded } from '../../reads/basket-layout';
 import { simulateReading } from './simulate';
-import { basketLayout, withNeeded } from './simulate-layout';
 
 /** A link for which reading over a gap never pays. */
 const LINK = { latencyMs: 0, bytesPerMs: 1 };

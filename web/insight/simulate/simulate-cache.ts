@@ -1,6 +1,6 @@
 import { lastAtMost } from '../../base/search';
+import type { BasketLayout, BasketVisits, EntryChoice } from '../../reads/basket-layout';
 import { type Block, cacheReads } from './simulate-blocks';
-import type { BasketLayout, BasketVisits, EntryChoice } from './simulate-layout';
 import { LowestOfHighest } from './simulate-ranges';
 
 /** Number of entries during which ROOT learns which branches are read (TTreeCache::SetLearnEntries). */

@@ -1,6 +1,6 @@
 import { lastAtMost } from '../../base/search';
+import type { BasketLayout, BasketVisits } from '../../reads/basket-layout';
 import type { Block } from './simulate-blocks';
-import type { BasketLayout, BasketVisits } from './simulate-layout';
 
 /**
  * Maximum share of additional bytes, relative to the wanted ones, that ROOT reads to make fewer requests for a

@@ -1,9 +1,14 @@
 import type { LinkEstimate } from '../../io/link';
 import { planReads } from '../../io/planner';
 import type { Range } from '../../io/source';
+import {
+  type BasketLayout,
+  type BasketVisits,
+  type EntryChoice,
+  visitBaskets,
+} from '../../reads/basket-layout';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
-import { type BasketLayout, type BasketVisits, type EntryChoice, visitBaskets } from './simulate-layout';
 import { clusterPoolReads } from './simulate-pool';
 
 /** A way of reading the baskets. */

@@ -1,7 +1,7 @@
 import { formatBytes, formatCount } from '../../base/format';
 import { bytesByKind, type FileMap, kindLabels } from '../../insight/map/map';
 import type { ChosenBranches } from '../../insight/map/map-branches';
-import { coverKinds, coverLabels } from '../../insight/reads/read-cover';
+import { coverKinds, coverLabels } from '../../reads/read-cover';
 import { escapeXml } from '../drawing/drawing';
 import { chosenColour, kindColour, type MapColouring, mapColours } from './file-map-colours';
 import { placeText } from './file-map-place';

@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
 import { layoutReport } from '../../insight/doctor/layout-report';
-import { type BranchStats, collectionStats, type TreeStats } from '../../insight/doctor/layout-stats';
 import { cyclePath } from '../../model/keys';
 import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
+import { type BranchStats, collectionStats, type TreeStats } from '../../reads/layout-stats';
 import { useFileTerms } from '../plot/explained';
 import { ReportHead, ReportTable } from '../report/report';
 import { branchNode } from '../state/contents-model';

@@ -1,6 +1,6 @@
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { originNames } from '../../insight/reads/describe-read';
-import type { PerfRead, PerfReport } from '../../insight/reads/reading';
+import type { PerfRead, PerfReport } from '../../reads/reading';
 import { TableHead } from '../widgets/table-parts';
 
 /** Maximum number of rows. */

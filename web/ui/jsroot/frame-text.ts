@@ -1,6 +1,6 @@
 import { trustedHtml } from '../../base/trusted-types';
+import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
 import frame from './frame.html?raw';
-import type { JsrootFrame, JsrootScript } from './jsroot-place';
 
 /**
  * Returns the document of the frame as text, for frames that cannot load it by its address. This is so in WebKit,

@@ -2,7 +2,7 @@ import type { PlainObject, PlainValue } from '../../api/api';
 import { emptiedIfPossible } from '../../bins/buffers';
 import { text } from '../../model/plain-members';
 import type { FunctionSamples } from '../../plot/stored/functions';
-import { isObject } from './items';
+import { isObject } from '../contents/items';
 
 /** Data that is sent to JSROOT. */
 export interface JsrootForm {

@@ -5,11 +5,11 @@ import { unsupported } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
 import { bufferJson } from '../../export/buffer-json';
 import type { FunctionSamples } from '../../plot/stored/functions';
+import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
 import { saveDataUrl, savePng, saveText } from '../save/save-blob';
 import { SaveButtons } from '../save/save-buttons';
 import { type FrameTalk, talkWithFrame } from './frame-talk';
 import { jsrootForm } from './jsroot-form';
-import type { JsrootFrame, JsrootScript } from './jsroot-place';
 import type { FrameMessage } from './messages';
 import { plainFile, plainSvg } from './plain-svg';
 

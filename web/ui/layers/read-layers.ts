@@ -22,7 +22,7 @@ import type { AnyPlot } from '../../plot/model';
 import { isMapClass } from '../../plot/stored/classes';
 import { samplesWithin } from '../../plot/stored/functions';
 import { loadKinds, modelOfObject } from '../../plot/stored/stored';
-import { partAt } from '../jsroot/items';
+import { partAt } from '../contents/items';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { layerFiles } from './layer-files';
 

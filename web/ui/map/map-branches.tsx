@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
+import { largestOf } from '../../base/sort';
 import type { FileMap } from '../../insight/map/map';
 import type { ChosenBranches } from '../../insight/map/map-branches';
-import { largestOf } from '../../insight/map/sort';
 import { chosenColour } from '../../plot/file-map/file-map-colours';
 import { Icon } from '../widgets/icons';
 

@@ -4,7 +4,7 @@ import { formatCount } from '../../base/format';
 import { paintPlot } from '../../plot/chart/page-plot';
 import { readableLatex } from '../../plot/drawing/latex';
 import { drawnObject } from '../../plot/stored/stored';
-import { type Item, itemsOf } from '../jsroot/items';
+import { type Item, itemsOf } from '../contents/items';
 import type { ViewerStore } from '../state/viewer-state';
 import { FilteredList } from '../widgets/filtered-list';
 import { Icon, type IconName } from '../widgets/icons';

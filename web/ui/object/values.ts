@@ -1,6 +1,6 @@
 import type { PlainObject, PlainValue } from '../../api/api';
 import { formatNumber } from '../../base/format';
-import { isObject } from '../jsroot/items';
+import { isObject } from '../contents/items';
 
 /** Contents of an object that is not a plot: a program, a value, a table of numbers, the result of a fit. */
 export type ObjectValue =

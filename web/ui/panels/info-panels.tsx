@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { BranchInfo, BranchKind, KeyInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
-import { largestOf } from '../../insight/map/sort';
+import { largestOf } from '../../base/sort';
 import { isTree } from '../../model/keys';
 import { Partial } from '../plot/results';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state/viewer-state';

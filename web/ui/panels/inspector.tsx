@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import type { PlainValue } from '../../api/api';
 import { formatCount } from '../../base/format';
-import { isObject, joined, kindOf } from '../jsroot/items';
+import { isObject, joined, kindOf } from '../contents/items';
 import { MoreRows } from '../widgets/table-parts';
 
 /** Number of members of a long array or object that are shown at once. */

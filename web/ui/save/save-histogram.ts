@@ -1,7 +1,7 @@
 import type { Histogram } from '../../api/api';
 import { toXylemError } from '../../base/errors';
+import type { Sink } from '../../sinks/sink';
 import type { WriteApi } from '../../write/api';
-import type { Sink } from '../../write/file/sink';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** Saves drawn histograms as a ROOT file. Does nothing if the user chooses no file. Rejects with XylemError. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../api/api';
 import { formatCount } from '../../base/format';
+import type { Sink } from '../../sinks/sink';
 import type { WriteApi } from '../../write/api';
-import type { Sink } from '../../write/file/sink';
 import type { Written } from '../state/jobs';
 import type { ViewerStore } from '../state/viewer-state';
 import { SaveFile } from './save-file';

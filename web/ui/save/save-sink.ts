@@ -1,5 +1,5 @@
 import { ioError } from '../../base/io-error';
-import { memorySink, type Sink } from '../../write/file/sink';
+import { memorySink, type Sink } from '../../sinks/sink';
 import { canPickFile, pickFile, saveBlob } from './save-blob';
 import { newStoredFile } from './stored-files';
 

@@ -1,5 +1,5 @@
 import { XylemError } from '../../base/errors';
-import type { SelectorPlace } from './place';
+import type { SelectorPlace } from '../embed/selector-place';
 
 type Parts = typeof import('./box/parts');
 

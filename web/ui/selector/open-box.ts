@@ -1,7 +1,7 @@
 import { webEndpoint } from '../../../workers/endpoint';
 import { MEMBERS, type OpenBox, openMembers, START_MS } from '../../../workers/selector/open-members';
 import { XylemError } from '../../base/errors';
-import type { SelectorPlace } from './place';
+import type { SelectorPlace } from '../embed/selector-place';
 
 export interface BoxRequest {
   /** The text of the selector, and the script of the workers that run it. */

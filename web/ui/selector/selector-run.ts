@@ -19,12 +19,12 @@ import { processingReader } from '../../measure/partial/process-rows';
 import { addProcess } from '../../measure/partial/process-sum';
 import { readInputs } from '../../measure/partial/read-inputs';
 import { checkAddsUp } from '../../measure/selector/gathered';
+import type { SelectorPlace } from '../embed/selector-place';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 import { checkedLine, MAX_LINES } from './box/console-line';
 import type { EditorFault } from './box/editor';
 import { keptText } from './kept-text';
 import { openBox } from './open-box';
-import type { SelectorPlace } from './place';
 
 /** Number of files of a list that are read at once. Each has several running tasks. */
 const JOBS = 2;

@@ -6,6 +6,7 @@ import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { didYouMean } from '../../base/suggest';
 import { JOB_HELP } from '../../measure/selector/kinds/kinds';
+import type { SelectorPlace } from '../embed/selector-place';
 import { saveText } from '../save/save-blob';
 import { keyPath, type ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
@@ -14,7 +15,6 @@ import { Icon } from '../widgets/icons';
 import { MAX_LINES } from './box/console-line';
 import type { Editor } from './box/editor';
 import { loadParts } from './load-parts';
-import type { SelectorPlace } from './place';
 import { Results } from './results';
 import { LIMIT_S, type SelectorRun, selectorRun } from './selector-run';
 

@@ -1,8 +1,8 @@
 import { argumentError } from '../../base/errors';
 import { readingsOf, readTrace } from '../../insight/reads/formats/formats';
-import { storedReading } from '../../insight/reads/perfstats';
-import type { Reading } from '../../insight/reads/reading';
 import { isTree } from '../../model/keys';
+import { storedReading } from '../../reads/perfstats';
+import type { Reading } from '../../reads/reading';
 import { FILE_NODE, keyNode } from './contents-model';
 import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';

@@ -14,11 +14,11 @@ import type {
 import type { ErrorRecord } from '../../base/errors';
 import type { PageInsight } from '../../insight/api';
 import { cyclePath, findKey, isTree } from '../../model/keys';
+import type { Sink } from '../../sinks/sink';
 import type { WriteApi } from '../../write/api';
-import type { Sink } from '../../write/file/sink';
+import type { SelectorPlace } from '../embed/selector-place';
 import type { RowsDetail } from '../embed/viewer-event-types';
-import type { JsrootFrame, JsrootScript } from '../jsroot/jsroot-place';
-import type { SelectorPlace } from '../selector/place';
+import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
 import type { Activities } from './activities';
 import type { KeyTree } from './contents-model';
 import type { ContentsState } from './contents-state';

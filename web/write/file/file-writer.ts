@@ -1,6 +1,7 @@
 import { joined } from '../../base/bytes';
 import { letMessagesIn } from '../../base/messages';
 import { checksum } from '../../cache/checksum';
+import { type Sink, WAITING_BYTES } from '../../sinks/sink';
 import type { CopiedSpan } from '../input/copy';
 import {
   BIG_FILE,
@@ -11,7 +12,6 @@ import {
   type Records,
   type Text,
 } from './records';
-import { type Sink, WAITING_BYTES } from './sink';
 
 export interface NewFile {
   /** Name of the file without folders, because paths of this machine do not belong into a file. */

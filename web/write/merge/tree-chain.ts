@@ -2,7 +2,7 @@ import type { TreeLayout } from '../../api/layout';
 import { internal, unsupported } from '../../base/data-errors';
 import type { XylemError } from '../../base/errors';
 import type { Members } from '../../bins/object-values';
-import { clustersOf } from '../../insight/doctor/layout-stats';
+import { clustersOf } from '../../reads/layout-stats';
 import type { BranchPlan, ObjectData, TreePlan } from '../encode/types';
 import { clusterRanges } from '../input/clusters';
 import { type BranchData, branchesOf, structureOf, widenLimits } from './tree-structure';

@@ -4,9 +4,9 @@ import type { TreeLayout } from '../../api/layout';
 import { LINKS, layoutCosts, type NamedLink } from '../../insight/doctor/doctor-costs';
 import type { DoctorCost } from '../../insight/doctor/doctor-types';
 import { fetchCost } from '../../insight/simulate/simulate';
-import { basketLayout } from '../../insight/simulate/simulate-layout';
 import type { Range } from '../../io/source';
 import { newestKeys } from '../../model/keys';
+import { basketLayout } from '../../reads/basket-layout';
 import {
   beginCopy,
   type Copying,

@@ -3,11 +3,11 @@ import type { EngineApi } from '../../api/engine-api';
 import { argumentError } from '../../base/errors';
 import { notFound } from '../../base/suggest';
 import { type Codec, compressionNumber } from '../../core/compression';
-import { branchesRead } from '../../insight/reads/branches-read';
-import type { Reading } from '../../insight/reads/reading';
 import { cyclePath, newestKeys } from '../../model/keys';
+import { branchesRead } from '../../reads/branches-read';
+import type { Reading } from '../../reads/reading';
+import type { Sink } from '../../sinks/sink';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
-import type { Sink } from '../file/sink';
 import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';
 
 /** How much of a file is changed: see docs/write.md. */

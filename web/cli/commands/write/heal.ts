@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { together } from '../../../insight/reads/reading';
+import { together } from '../../../reads/reading';
 import { HEAL_LEVELS, type HealLevel } from '../../../write/verbs/heal';
 import { parseBytes, UsageError } from '../../arguments';
 import { command } from '../../command';

@@ -1,8 +1,8 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { formatBytes, formatCount } from '../../../base/format';
-import { fileSink } from '../../../write/file/node-file-sink';
-import type { Sink } from '../../../write/file/sink';
+import { fileSink } from '../../../sinks/node-file-sink';
+import type { Sink } from '../../../sinks/sink';
 import type { Merged } from '../../../write/merge/merge-files';
 import { UsageError } from '../../arguments';
 import { command } from '../../command';

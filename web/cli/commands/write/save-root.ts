@@ -1,7 +1,7 @@
 import type { CallOptions } from '../../../api/api';
 import { formatBytes, formatCount } from '../../../base/format';
-import { fileSink } from '../../../write/file/node-file-sink';
-import type { Sink } from '../../../write/file/sink';
+import { fileSink } from '../../../sinks/node-file-sink';
+import type { Sink } from '../../../sinks/sink';
 import type { WrittenFile } from '../../../write/work';
 import { type Context, progressLine } from '../../context';
 

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { EntrySelection } from '../../../api/api';
-import { fileSink } from '../../../write/file/node-file-sink';
+import { fileSink } from '../../../sinks/node-file-sink';
 import type { Selection } from '../../../write/input/selection';
 import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
 import { type Context, progressLine } from '../../context';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { largestOf } from '../../web/insight/map/sort';
+import { largestOf } from '../../web/base/sort';
 
 test('the largest of a list are those that sorting puts first, equal ones as they came', () => {
   const items = fc.array(fc.record({ size: fc.integer({ min: -2, max: 9 }) }));

@@ -1,7 +1,7 @@
-import type { CallOptions, FileId, PlainObject, PlainValue } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { argumentError } from '../../base/errors';
-import { cyclePath } from '../../model/keys';
+import type { CallOptions, FileId, PlainObject, PlainValue } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
+import { argumentError } from '../base/errors';
+import { cyclePath } from '../model/keys';
 import type { PerfRead, PerfReport } from './reading';
 
 /** Returns the first TTreePerfStats of an open file; undefined if it has none. */

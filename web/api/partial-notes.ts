@@ -1,5 +1,5 @@
-import type { PartialNote } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
+import type { PartialNote } from './api';
 
 /** Number of missing parts that are listed. */
 const NAMED = 10;

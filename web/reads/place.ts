@@ -1,8 +1,8 @@
-import type { TreeLayout } from '../../api/api';
-import { formatBytes, formatCount } from '../../base/format';
-import { busyTime } from '../../io/link';
-import type { Range } from '../../io/source';
-import { droppedOf, isRequest, perfStats, type ReadRecord } from '../../io/trace';
+import type { TreeLayout } from '../api/api';
+import { formatBytes, formatCount } from '../base/format';
+import { busyTime } from '../io/link';
+import type { Range } from '../io/source';
+import { droppedOf, isRequest, perfStats, type ReadRecord } from '../io/trace';
 import { type BasketOrder, basketOrder } from './basket-order';
 import type { PerfNumbers, PerfRead, PerfReport, Reading } from './reading';
 

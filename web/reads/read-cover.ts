@@ -1,6 +1,6 @@
-import { lastAtMost } from '../../base/search';
-import type { Range } from '../../io/source';
-import type { ReadOrigin } from '../../io/trace';
+import { lastAtMost } from '../base/search';
+import type { Range } from '../io/source';
+import type { ReadOrigin } from '../io/trace';
 
 /** A read of a file, from a trace or a saved reading. */
 export interface CoverRead {

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { argumentError, XylemError } from '../../base/errors';
-import { ioError, systemCode } from '../../base/io-error';
-import { openOwn, userSecret } from '../../cache/node-own';
-import { putWhole } from '../../cache/node-plain';
+import { argumentError, XylemError } from '../base/errors';
+import { ioError, systemCode } from '../base/io-error';
+import { openOwn, userSecret } from '../cache/node-own';
+import { putWhole } from '../cache/node-plain';
 import { keptText, refuseSame, whyKept } from './node-existing';
 import { type Journal, type JournalHead, JournalSigner, type JournalStep, readJournal } from './node-journal';
 import { giveName } from './node-save-file';
@@ -93,7 +93,7 @@ export function resumableFile(
     if (why !== undefined) throw argumentError(keptText(path, why), undefined, { path });
     // An existing empty file has nothing to lose.
     overwrites = (await lstat(path).catch(unlessMissing)) !== undefined;
-    const version = given ?? (await import('../../../package.json')).version;
+    const version = given ?? (await import('../../package.json')).version;
     const secret = await userSecret(secrets).catch((thrown: unknown) => {
       throw noSecret(thrown);
     });

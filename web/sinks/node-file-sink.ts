@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
-import { argumentError } from '../../base/errors';
-import { ioError } from '../../base/io-error';
+import { argumentError } from '../base/errors';
+import { ioError } from '../base/io-error';
 import { refuseSame } from './node-existing';
 import { resumableFile } from './node-resumable-file';
 import { type OpenOutput, openOutput, openReplacement } from './node-save-file';

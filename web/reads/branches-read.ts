@@ -1,8 +1,8 @@
-import type { TreeLayout } from '../../api/api';
-import { argumentError } from '../../base/errors';
-import type { Range } from '../../io/source';
-import type { ReadOrigin } from '../../io/trace';
-import { withNeeded } from '../simulate/simulate-layout';
+import type { TreeLayout } from '../api/api';
+import { argumentError } from '../base/errors';
+import type { Range } from '../io/source';
+import type { ReadOrigin } from '../io/trace';
+import { withNeeded } from './basket-layout';
 import { basketOrder } from './basket-order';
 import type { PerfRead, Reading } from './reading';
 

@@ -1,4 +1,4 @@
-import type { BranchInfo, TreeInfo, TreeLayout } from '../../api/api';
+import type { BranchInfo, TreeInfo, TreeLayout } from '../api/api';
 
 /**
  * Positions of the baskets of a tree, for simulated reading. Baskets are sorted by branch, then by entry; those of

@@ -1,8 +1,8 @@
 import { readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { argumentError } from '../../base/errors';
-import { readStart } from '../../cache/node-plain';
-import { nodeCalls } from '../../io/node-handle';
+import { argumentError } from '../base/errors';
+import { readStart } from '../cache/node-plain';
+import { nodeCalls } from '../io/node-handle';
 
 /**
  * Existing files that an output may replace: none with content, all but ROOT files, or all. Devices, pipes and open

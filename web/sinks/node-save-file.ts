@@ -15,9 +15,9 @@ import {
   stat,
 } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { argumentError, XylemError } from '../../base/errors';
-import { ioError } from '../../base/io-error';
-import { isGone, ownProcess } from '../../cache/node-plain';
+import { argumentError, XylemError } from '../base/errors';
+import { ioError } from '../base/io-error';
+import { isGone, ownProcess } from '../cache/node-plain';
 import { isStream, keptText, type Replaces, whyKept } from './node-existing';
 import { unfinished } from './node-unfinished';
 import { writeAt } from './node-write-at';

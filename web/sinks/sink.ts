@@ -1,4 +1,4 @@
-import type { WholeSource } from '../../api/api';
+import type { WholeSource } from '../api/api';
 
 /**
  * Records shorter than half of this many bytes are collected and written together, unless the sink sets another

@@ -1,6 +1,6 @@
-import type { TreeLayout } from '../../api/api';
-import { firstIndex } from '../../base/search';
-import type { Range } from '../../io/source';
+import type { TreeLayout } from '../api/api';
+import { firstIndex } from '../base/search';
+import type { Range } from '../io/source';
 
 /** The baskets of a tree, sorted by position in the file. */
 export interface BasketOrder {

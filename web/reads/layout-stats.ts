@@ -1,8 +1,8 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
-import { lastAtMost } from '../../base/search';
-import { compressionName } from '../../core/compression';
-import { collectionNames } from '../../model/collections';
-import { sortedOrder } from '../map/sort';
+import type { BranchInfo, TreeLayout } from '../api/api';
+import { lastAtMost } from '../base/search';
+import { sortedOrder } from '../base/sort';
+import { compressionName } from '../core/compression';
+import { collectionNames } from '../model/collections';
 
 /** Smallest, mean and largest of some sizes; all 0 if there are none. */
 export interface Spread {

@@ -1,5 +1,5 @@
-import type { Range } from '../../io/source';
-import type { DecodePhases, ReadOrigin } from '../../io/trace';
+import type { Range } from '../io/source';
+import type { DecodePhases, ReadOrigin } from '../io/trace';
 
 /** The numbers of TTreePerfStats. Sizes in bytes, times in seconds. `PERF_NUMBERS` explains each. */
 export interface PerfNumbers {

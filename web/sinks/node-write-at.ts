@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { nodeCalls } from '../../io/node-handle';
+import { nodeCalls } from '../io/node-handle';
 
 /** Writes all bytes to a place in a file. Throws the errors of the system. */
 export async function writeAt(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
