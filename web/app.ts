@@ -63,7 +63,7 @@ async function keyOfGateway(kept: Storage | undefined): Promise<string | undefin
   const [, ofLink] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
   if (ofLink === undefined) return before;
   history.replaceState(history.state, '', location.pathname + location.search);
-  const { keyToUse } = await import('./io/xrootd/gateway-key');
+  const { keyToUse } = await import('./features/xrootd/work/gateway-key');
   const key = await keyToUse(ofLink, before, location.origin);
   if (key !== undefined) kept?.setItem(name, key);
   return key;

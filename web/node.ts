@@ -222,7 +222,7 @@ let send: Promise<Send> | undefined;
 async function openSource(spec: WholeSource): Promise<ByteSource> {
   if (spec.kind === 'path') return openNodeFile(spec.path);
   if (spec.kind === 'url' && protocolOf(spec.url) === 'xrootd') {
-    const { createXrootdSource } = await import('./io/xrootd/node-xrootd-source');
+    const { createXrootdSource } = await import('./features/xrootd/work/node-xrootd-source');
     return createXrootdSource(spec.url, { token: spec.token });
   }
   const { openBrowserSource } = await import('./engine/browser-source');

@@ -7,9 +7,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
 import { parseGatewayHosts } from '../../web/cli/server/gateway';
 import { siteName } from '../../web/cli/site-name';
-import { keyToUse } from '../../web/io/xrootd/gateway-key';
-import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../web/io/xrootd/gateway-path';
-import { openThroughGateway } from '../../web/io/xrootd/gateway-source';
+import { keyToUse } from '../../web/features/xrootd/work/gateway-key';
+import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../web/features/xrootd/work/gateway-path';
+import { openThroughGateway } from '../../web/features/xrootd/work/gateway-source';
 import { resolveLocalNames } from '../servers/local-names';
 import { realServers, startRealServer } from '../servers/real-servers';
 import {

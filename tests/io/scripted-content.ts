@@ -1,7 +1,7 @@
 // Servers of one content, which are closed after each test.
 import { afterEach } from 'vitest';
-import { forgetServers } from '../../web/io/xrootd/node-reach';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
+import { forgetServers } from '../../web/features/xrootd/work/node-reach';
+import { createXrootdSource } from '../../web/features/xrootd/work/node-xrootd-source';
 import {
   type Answer,
   type Asked,

@@ -1,8 +1,8 @@
+import { parseXrootdUrl } from '../features/xrootd/work/address';
 import { probeServer } from '../insight/probe/probe';
 import { type ServerReport, serverFound } from '../insight/probe/server-report';
 import { checksOf, doorCheck } from '../insight/probe/xrootd-checks';
 import { protocolOf } from '../io/schemes';
-import { parseXrootdUrl } from '../io/xrootd/address';
 import type { ProbeAsked } from '../verbs/verb';
 import { parseHeaders } from './arguments';
 import type { Context } from './context';
@@ -43,8 +43,8 @@ async function probeHttpServer(
 
 async function probeXrootdServer(url: string, onStep: (label: string) => void): Promise<ServerReport> {
   const [{ probeXrootd }, { httpsDoor }] = await Promise.all([
-    import('../io/xrootd/node-probe'),
-    import('../io/xrootd/gateway-source'),
+    import('../features/xrootd/work/node-probe'),
+    import('../features/xrootd/work/gateway-source'),
   ]);
   const facts = await probeXrootd(url, {}, onStep);
   const checks = [...checksOf(facts), doorCheck(await httpsDoor(parseXrootdUrl(url)))];

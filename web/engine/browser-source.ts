@@ -1,12 +1,12 @@
 import type { WholeSource } from '../api/api';
 import { argumentError } from '../base/errors';
+import { openThroughGateway } from '../features/xrootd/work/gateway-source';
 import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
 import type { Send } from '../io/http/http-client';
 import { createHttpSource } from '../io/http/http-source';
 import { protocolOf } from '../io/schemes';
 import type { ByteSource } from '../io/source';
-import { openThroughGateway } from '../io/xrootd/gateway-source';
 
 /**
  * Makes the source of a caller's specification, without a file system; `send` makes its HTTP requests, as fetch when it

@@ -61,7 +61,7 @@ export async function contentsOf(
 }
 
 async function showFolder(url: string, json: boolean, context: Context): Promise<number> {
-  const { listXrootdFolder } = await import('../../io/xrootd/node-folder');
+  const { listXrootdFolder } = await import('../../features/xrootd/work/node-folder');
   const [folder = ''] = url.split(/[?#]/);
   const entries = (await listXrootdFolder(url)).map(({ modified, ...entry }) => ({
     ...entry,

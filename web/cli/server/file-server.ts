@@ -6,7 +6,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
-import { isGatewayPath, KEY_HEADER } from '../../io/xrootd/gateway-path';
+import { isGatewayPath, KEY_HEADER } from '../../features/xrootd/work/gateway-path';
 import { listenAt } from '../listen';
 import { siteName } from '../site-name';
 import { createGateway, type Gateway, refuseWith } from './gateway';

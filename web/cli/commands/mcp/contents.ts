@@ -46,7 +46,7 @@ export const contents: Tool = {
 
 /** Files and folders of an XRootD server, without a token of the user. */
 async function folderAt(url: string) {
-  const { listXrootdFolder } = await import('../../../io/xrootd/node-folder');
+  const { listXrootdFolder } = await import('../../../features/xrootd/work/node-folder');
   return { folder: shownAddress(url), entries: await listXrootdFolder(url, { token: 'none' }) };
 }
 

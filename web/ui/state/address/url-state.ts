@@ -1,6 +1,6 @@
 import { XylemError } from '../../../base/errors';
+import { parseXrootdUrl } from '../../../features/xrootd/work/address';
 import { plainAddress, protocolOf } from '../../../io/schemes';
-import { parseXrootdUrl } from '../../../io/xrootd/address';
 import { plotFields } from '../../../plot/look/look';
 import { fitsPlotField, isPlotField } from '../plot-state';
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, test } from 'vitest';
-import { listXrootdFolder } from '../../web/io/xrootd/node-folder';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { run } from '../cli/support';
-import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
-import { type Cluster, canCluster, startCluster } from '../servers/xrootd-cluster';
+import { listXrootdFolder } from '../../../web/features/xrootd/work/node-folder';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { run } from '../../cli/support';
+import { type RunningServer, realServers, startRealServer } from '../../servers/real-servers';
+import { type Cluster, canCluster, startCluster } from '../../servers/xrootd-cluster';
 
 const content = new Uint8Array(300_000).map((_, i) => (i * 7919) >> 5);
 let cluster: Cluster | undefined;

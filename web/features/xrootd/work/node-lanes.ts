@@ -1,4 +1,4 @@
-import { throwIfAborted } from '../../base/abort';
+import { throwIfAborted } from '../../../base/abort';
 
 /** Maximum number of connections for one file. */
 const MAX_LANES = 4;

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import type { FileId } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import { openReader } from '../engine-reader';
-import { lacks } from '../needs';
-import { realServers, startRealServer } from '../servers/real-servers';
+import type { FileId } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
+import { openReader } from '../../engine-reader';
+import { lacks } from '../../needs';
+import { realServers, startRealServer } from '../../servers/real-servers';
 
 const corpus = process.env.XYLEM_CORPUS ?? '';
 const { XRootD } = realServers;

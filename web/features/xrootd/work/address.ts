@@ -1,5 +1,5 @@
-import { argumentError } from '../../base/errors';
-import { splitScheme } from '../schemes';
+import { argumentError } from '../../../base/errors';
+import { splitScheme } from '../../../io/schemes';
 
 /** Default port of XRootD servers. */
 const DEFAULT_PORT = 1094;

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { tableCrc32c } from '../../web/base/crc32';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { openRoot } from '../../web/node';
+import { tableCrc32c } from '../../../web/base/crc32';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { openRoot } from '../../../web/node';
+import { codes, content, NO_STATE, openQuietly, serve, servers } from '../../io/scripted-content';
 import {
   type Asked,
   CODE,
@@ -15,8 +16,7 @@ import {
   type ScriptedServer,
   startScripted,
   usual,
-} from '../servers/scripted-xrootd';
-import { codes, content, NO_STATE, openQuietly, serve, servers } from './scripted-content';
+} from '../../servers/scripted-xrootd';
 
 // Servers may do good and bad things: no hang, no wrong byte, typed errors.
 describe('opening', () => {
@@ -61,7 +61,7 @@ describe('opening', () => {
   });
 
   test('two round trips lead from an address to a tree', async () => {
-    const file = resolve(import.meta.dirname, '../fixtures/files/page/scattered.root');
+    const file = resolve(import.meta.dirname, '../../fixtures/files/page/scattered.root');
     const bytes = new Uint8Array(readFileSync(file));
     const server = await serve((asked) => usual(asked, bytes));
     const root = await openRoot(server.url, { workers: 0 });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type Frame, FrameParser, readvPieces } from '../../web/io/xrootd/frames';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { redirected } from '../../web/io/xrootd/redirect';
-import { type Asked, frame, int, READ, startScripted, usual } from '../servers/scripted-xrootd';
+import { type Frame, FrameParser, readvPieces } from '../../../web/features/xrootd/work/frames';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { redirected } from '../../../web/features/xrootd/work/redirect';
+import { type Asked, frame, int, READ, startScripted, usual } from '../../servers/scripted-xrootd';
 
 // Bytes that any server may send. The seed is fixed, so that a failure can be repeated.
 

@@ -1,5 +1,5 @@
-import { unsupported } from '../../base/data-errors';
-import { type ErrorCode, XylemError } from '../../base/errors';
+import { unsupported } from '../../../base/data-errors';
+import { type ErrorCode, XylemError } from '../../../base/errors';
 
 /** The connection ended or was silent. The request may be sent again over a new connection. */
 export class ConnectionLost extends Error {}

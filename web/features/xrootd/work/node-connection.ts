@@ -1,6 +1,6 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import type { XylemError } from '../../base/errors';
+import type { XylemError } from '../../../base/errors';
 import { shownAddress, type XrootdAddress } from './address';
 import { credentialsFor } from './credentials';
 import {

@@ -1,7 +1,13 @@
-import { delay, raceAbort } from '../../base/abort';
-import { XylemError } from '../../base/errors';
-import { checkRead, endOf, pastTheEnd } from '../ranges';
-import { type ByteSource, type Range, type ServerTrouble, type SourceInfo, TOLD_MS } from '../source';
+import { delay, raceAbort } from '../../../base/abort';
+import { XylemError } from '../../../base/errors';
+import { checkRead, endOf, pastTheEnd } from '../../../io/ranges';
+import {
+  type ByteSource,
+  type Range,
+  type ServerTrouble,
+  type SourceInfo,
+  TOLD_MS,
+} from '../../../io/source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, protocolError, Redirected, unreachable } from './errors';
 import {

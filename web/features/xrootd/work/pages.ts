@@ -1,5 +1,5 @@
-import { tableCrc32c } from '../../base/crc32';
-import type { Range } from '../source';
+import { tableCrc32c } from '../../../base/crc32';
+import type { Range } from '../../../io/source';
 
 // Reads whose answers have a checksum before each page of the file.
 

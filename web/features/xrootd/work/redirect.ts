@@ -1,4 +1,4 @@
-import { splitScheme } from '../schemes';
+import { splitScheme } from '../../../io/schemes';
 import type { XrootdAddress } from './address';
 import { Redirected } from './errors';
 

@@ -2,14 +2,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openRoot } from '../../web/node';
-import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
-import { CODE, READ, READV, type ScriptedServer, startScripted, usual } from '../servers/scripted-xrootd';
+import { openRoot } from '../../../web/node';
+import { run } from '../../cli/support';
+import { openReader } from '../../engine-reader';
+import { CODE, READ, READV, type ScriptedServer, startScripted, usual } from '../../servers/scripted-xrootd';
 
 // The places where an address may stand besides FILE: caches, lists and chains.
 
-const sample = resolve(import.meta.dirname, '../../public/sample.root');
+const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 const bytes = new Uint8Array(readFileSync(sample));
 let server: ScriptedServer;
 let folder: string;

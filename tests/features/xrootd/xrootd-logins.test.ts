@@ -2,12 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { findToken, mayHaveToken, withToken } from '../../web/io/node-token';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { lacks } from '../needs';
-import { makeCertificates } from '../servers/certificates';
-import { gsiHost, makeTokenIssuer } from '../servers/grid-logins';
-import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { findToken, mayHaveToken, withToken } from '../../../web/io/node-token';
+import { lacks } from '../../needs';
+import { makeCertificates } from '../../servers/certificates';
+import { gsiHost, makeTokenIssuer } from '../../servers/grid-logins';
+import { type RunningServer, realServers, startRealServer } from '../../servers/real-servers';
 import {
   type Answer,
   type Asked,
@@ -16,7 +16,7 @@ import {
   type ScriptedServer,
   startScripted,
   usual,
-} from '../servers/scripted-xrootd';
+} from '../../servers/scripted-xrootd';
 
 const content = new Uint8Array(100_000).map((_, i) => (i * 7919) >> 5);
 const certificates = makeCertificates();

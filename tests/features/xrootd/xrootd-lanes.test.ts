@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import {
   CODE,
   frame,
@@ -8,7 +8,7 @@ import {
   type ScriptedServer,
   startScripted,
   usual,
-} from '../servers/scripted-xrootd';
+} from '../../servers/scripted-xrootd';
 
 const content = new Uint8Array(24_000_000).map((_, i) => (i * 7919) >> 7);
 let server: ScriptedServer | undefined;

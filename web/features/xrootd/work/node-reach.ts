@@ -1,5 +1,5 @@
-import { XylemError } from '../../base/errors';
-import { findToken, mayHaveToken } from '../node-token';
+import { XylemError } from '../../../base/errors';
+import { findToken, mayHaveToken } from '../../../io/node-token';
 import { shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, isAboutAccess, LongWay, Redirected, unreachable } from './errors';
 import { XrootdConnection } from './node-connection';

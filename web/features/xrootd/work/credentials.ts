@@ -1,4 +1,4 @@
-import { unsupported } from '../../base/data-errors';
+import { unsupported } from '../../../base/data-errors';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -1,7 +1,7 @@
-import { unsupported } from '../../base/data-errors';
-import { type ErrorRecord, fromRecord, XylemError } from '../../base/errors';
-import { createHttpSource } from '../http/http-source';
-import type { ByteSource } from '../source';
+import { unsupported } from '../../../base/data-errors';
+import { type ErrorRecord, fromRecord, XylemError } from '../../../base/errors';
+import { createHttpSource } from '../../../io/http/http-source';
+import type { ByteSource } from '../../../io/source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from './gateway-path';
 

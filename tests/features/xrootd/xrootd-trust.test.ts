@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listXrootdFolder } from '../../web/io/xrootd/node-folder';
-import { forgetServers } from '../../web/io/xrootd/node-reach';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { lacks } from '../needs';
-import { makeCertificates } from '../servers/certificates';
+import { listXrootdFolder } from '../../../web/features/xrootd/work/node-folder';
+import { forgetServers } from '../../../web/features/xrootd/work/node-reach';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { lacks } from '../../needs';
+import { makeCertificates } from '../../servers/certificates';
 import {
   type Answer,
   type Asked,
@@ -13,7 +13,7 @@ import {
   type ScriptedServer,
   startScripted,
   usual,
-} from '../servers/scripted-xrootd';
+} from '../../servers/scripted-xrootd';
 
 // Somebody on the way, or a server that another one names, must get no token and be taken for nobody else.
 

@@ -1,4 +1,4 @@
-import type { Range } from '../source';
+import type { Range } from '../../../io/source';
 
 // The frames of the XRootD protocol, version 5: specification XRdv520 of xrootd.org. All numbers are big-endian.
 

@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { tableCrc32c } from '../../web/base/crc32';
-import { openBrowserSource } from '../../web/engine/browser-source';
-import { placeOf } from '../../web/engine/identity';
-import { parseXrootdUrl, shownAddress } from '../../web/io/xrootd/address';
-import { FrameParser, readvPieces } from '../../web/io/xrootd/frames';
-import { addressAt, firstHop, type Hop, nextHop } from '../../web/io/xrootd/node-hops';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { redirected } from '../../web/io/xrootd/redirect';
-import { openRoot } from '../../web/node';
-import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
+import { tableCrc32c } from '../../../web/base/crc32';
+import { openBrowserSource } from '../../../web/engine/browser-source';
+import { placeOf } from '../../../web/engine/identity';
+import { parseXrootdUrl, shownAddress } from '../../../web/features/xrootd/work/address';
+import { FrameParser, readvPieces } from '../../../web/features/xrootd/work/frames';
+import { addressAt, firstHop, type Hop, nextHop } from '../../../web/features/xrootd/work/node-hops';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { redirected } from '../../../web/features/xrootd/work/redirect';
+import { openRoot } from '../../../web/node';
+import { type RunningServer, realServers, startRealServer } from '../../servers/real-servers';
 
-const sample = resolve(import.meta.dirname, '../../public/sample.root');
+const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 const bytes = new Uint8Array(5_000_000).map((_, i) => (i * 7919) >> 5);
 
 let running: RunningServer | undefined;

@@ -1,6 +1,6 @@
-import { decoded } from '../http/shown-url';
-import { mayHaveToken } from '../node-token';
-import { isSecretName } from '../signatures';
+import { decoded } from '../../../io/http/shown-url';
+import { mayHaveToken } from '../../../io/node-token';
+import { isSecretName } from '../../../io/signatures';
 import type { XrootdAddress } from './address';
 import type { Place } from './errors';
 

@@ -1,6 +1,6 @@
-import { delay } from '../../base/abort';
-import { overBudget, unsupported } from '../../base/data-errors';
-import { XylemError } from '../../base/errors';
+import { delay } from '../../../base/abort';
+import { overBudget, unsupported } from '../../../base/data-errors';
+import { XylemError } from '../../../base/errors';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, type Place, protocolError, unreachable } from './errors';
 import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from './frames';

@@ -1,11 +1,11 @@
 // A file that another one replaces while it is read, and copies of it on other servers.
 import { expect, test } from 'vitest';
-import { XylemError } from '../../web/base/errors';
-import { readSound } from '../../web/io/doubt';
-import { createByteReader } from '../../web/io/fetch/reader';
-import { createXrootdSource } from '../../web/io/xrootd/node-xrootd-source';
-import { CODE, int, opened, READ, startScripted, usual } from '../servers/scripted-xrootd';
-import { codes, content, NO_STATE, serve, servers } from './scripted-content';
+import { XylemError } from '../../../web/base/errors';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
+import { readSound } from '../../../web/io/doubt';
+import { createByteReader } from '../../../web/io/fetch/reader';
+import { codes, content, NO_STATE, serve, servers } from '../../io/scripted-content';
+import { CODE, int, opened, READ, startScripted, usual } from '../../servers/scripted-xrootd';
 
 test('a copy on another server may have another time, but not another start', async () => {
   for (const isCopy of [true, false]) {
