@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { XylemError } from '../../web/base/errors';
-import { probeServer } from '../../web/insight/probe/probe';
+import { probeServer } from '../../web/features/probe/work/probe';
 import { createHttpSource } from '../../web/io/http/http-source';
 import { SENDERS } from '../io/senders';
 

@@ -88,7 +88,8 @@ export function verbCall(
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
     },
-    probe: async (url, asked) => (await import('./probe-host')).probeFromHere(url, asked, context),
+    probe: async (url, asked) =>
+      (await import('../features/probe/cli/probe-host')).probeFromHere(url, asked, context),
     entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>
       chosenEntries(
         {

@@ -57,7 +57,7 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('./diagnose/fleet-view').then(({ FleetView }) => FleetView)),
   },
   server: {
-    component: lazy(() => import('./diagnose/server-view').then(({ ServerView }) => ServerView)),
+    component: lazy(() => import('../features/probe/view/server-view').then(({ ServerView }) => ServerView)),
   },
   classes: {
     component: FileClasses,

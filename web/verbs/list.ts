@@ -18,7 +18,7 @@ export const verbs = {
   },
   probe: {
     summary: 'what a server can do for reading from a page, and how to configure the rest',
-    load: async () => (await import('./probe')).probe,
+    load: async () => (await import('../features/probe/verb')).probe,
   },
   check: {
     summary: 'whether files are sound: all records, baskets and checksums',

@@ -1,5 +1,5 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { ProbeFacts } from '../../../insight/probe/probe-report';
+import type { ProbeFacts } from '../../../features/probe/work/probe-report';
 import type { LinkEstimate } from '../../../io/link';
 import type { ReadRecord } from '../../../io/trace';
 import type { OpenFile } from '../viewer-state';

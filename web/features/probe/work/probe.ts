@@ -1,6 +1,6 @@
-import { delay } from '../../base/abort';
-import { toXylemError } from '../../base/errors';
-import { readBody } from '../../io/http/http-body';
+import { delay } from '../../../base/abort';
+import { toXylemError } from '../../../base/errors';
+import { readBody } from '../../../io/http/http-body';
 import {
   type AskedRange,
   type Exchange,
@@ -9,11 +9,11 @@ import {
   isFailure,
   type Answer as Response,
   type Send,
-} from '../../io/http/http-client';
-import { lengthError, statusError } from '../../io/http/http-errors';
-import { contentLength, contentRange, encodingOf, headersReadable } from '../../io/http/http-headers';
-import { boundaryOf, partReader } from '../../io/http/multipart';
-import { shownUrl } from '../../io/http/shown-url';
+} from '../../../io/http/http-client';
+import { lengthError, statusError } from '../../../io/http/http-errors';
+import { contentLength, contentRange, encodingOf, headersReadable } from '../../../io/http/http-headers';
+import { boundaryOf, partReader } from '../../../io/http/multipart';
+import { shownUrl } from '../../../io/http/shown-url';
 import { type CacheFacts, cacheAnswer, cacheHeaders, cacheName } from './probe-cache';
 import { judge, type ProbeFacts, type ProbeReport } from './probe-report';
 

@@ -1,7 +1,7 @@
-import { listOf, needed, opaque, optional, type Shape, TEXT } from '../base/shape';
-import { type ServerReport, serverReport } from '../insight/probe/server-report';
-import { isRemote, plainAddress } from '../io/schemes';
-import { verb } from './verb';
+import { listOf, needed, opaque, optional, type Shape, TEXT } from '../../base/shape';
+import { isRemote, plainAddress } from '../../io/schemes';
+import { verb } from '../../verbs/verb';
+import { type ServerReport, serverReport } from './work/server-report';
 
 /** An address that a server answers. */
 const REMOTE: Shape<string> = {

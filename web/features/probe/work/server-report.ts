@@ -1,5 +1,5 @@
-import { formatBytes } from '../../base/format';
-import { column, type Report, type Table } from '../../report/report';
+import { formatBytes } from '../../../base/format';
+import { column, type Report, type Table } from '../../../report/report';
 import type { Remedy } from './probe-remedies';
 import type { ProbeReport, ProbeState } from './probe-report';
 

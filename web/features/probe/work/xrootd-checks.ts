@@ -1,5 +1,5 @@
-import { formatBytes } from '../../base/format';
-import type { XrootdFacts } from '../../features/xrootd/work/node-probe';
+import { formatBytes } from '../../../base/format';
+import type { XrootdFacts } from '../../xrootd/work/node-probe';
 import type { ServerCheck } from './server-report';
 
 /** Several connections are recommended if four are this much faster than one. */

@@ -1,12 +1,12 @@
 import { useEffect } from 'preact/hooks';
-import { probeServer } from '../../insight/probe/probe';
-import { serverFound, serverReport } from '../../insight/probe/server-report';
-import { ReportView } from '../report/report';
-import type { ViewProps } from '../view-tabs';
-import { Cancelled } from '../widgets/cancelled';
-import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/progress';
-import { useRead } from '../widgets/use-read';
+import { ReportView } from '../../../ui/report/report';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { Cancelled } from '../../../ui/widgets/cancelled';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Placeholder } from '../../../ui/widgets/progress';
+import { useRead } from '../../../ui/widgets/use-read';
+import { probeServer } from '../work/probe';
+import { serverFound, serverReport } from '../work/server-report';
 
 /** Features of the file's server as seen from this page, and configuration lines for missing ones. */
 export function ServerView({ store, open }: ViewProps): JSX.Element {

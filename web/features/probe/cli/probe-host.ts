@@ -1,11 +1,11 @@
-import { parseXrootdUrl } from '../features/xrootd/work/address';
-import { probeServer } from '../insight/probe/probe';
-import { type ServerReport, serverFound } from '../insight/probe/server-report';
-import { checksOf, doorCheck } from '../insight/probe/xrootd-checks';
-import { protocolOf } from '../io/schemes';
-import type { ProbeAsked } from '../verbs/verb';
-import { parseHeaders } from './arguments';
-import type { Context } from './context';
+import { parseHeaders } from '../../../cli/arguments';
+import type { Context } from '../../../cli/context';
+import { protocolOf } from '../../../io/schemes';
+import type { ProbeAsked } from '../../../verbs/verb';
+import { parseXrootdUrl } from '../../xrootd/work/address';
+import { probeServer } from '../work/probe';
+import { type ServerReport, serverFound } from '../work/server-report';
+import { checksOf, doorCheck } from '../work/xrootd-checks';
 
 /** Probes a server from this machine, and shows each step on the last line of a terminal. */
 export async function probeFromHere(
@@ -30,7 +30,7 @@ async function probeHttpServer(
   { origin, headers }: ProbeAsked,
   onStep: (label: string) => void,
 ): Promise<ServerReport> {
-  const { createNodeSend } = await import('../io/http/node-http');
+  const { createNodeSend } = await import('../../../io/http/node-http');
   const report = await probeServer(url, {
     headers: headers && parseHeaders(headers),
     send: createNodeSend(),
@@ -43,8 +43,8 @@ async function probeHttpServer(
 
 async function probeXrootdServer(url: string, onStep: (label: string) => void): Promise<ServerReport> {
   const [{ probeXrootd }, { httpsDoor }] = await Promise.all([
-    import('../features/xrootd/work/node-probe'),
-    import('../features/xrootd/work/gateway-source'),
+    import('../../xrootd/work/node-probe'),
+    import('../../xrootd/work/gateway-source'),
   ]);
   const facts = await probeXrootd(url, {}, onStep);
   const checks = [...checksOf(facts), doorCheck(await httpsDoor(parseXrootdUrl(url)))];

@@ -1,4 +1,4 @@
-import { formatBytes, formatDuration } from '../../base/format';
+import { formatBytes, formatDuration } from '../../../base/format';
 import { type CacheFacts, cacheCheck } from './probe-cache';
 import { type Remedy, remediesFor, type ServerKind } from './probe-remedies';
 

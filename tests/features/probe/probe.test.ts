@@ -3,20 +3,20 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { XylemError } from '../../web/base/errors';
-import { probeServer } from '../../web/insight/probe/probe';
-import { judge, type ProbeReport } from '../../web/insight/probe/probe-report';
-import { run } from '../cli/support';
-import { createMockReader } from '../mock-reader';
-import { lacks } from '../needs';
-import { type RangeServer, startRangeServer } from '../servers/range-server';
-import { type RunningServer, realServers, startRealServer } from '../servers/real-servers';
+import type { XylemError } from '../../../web/base/errors';
+import { probeServer } from '../../../web/features/probe/work/probe';
+import { judge, type ProbeReport } from '../../../web/features/probe/work/probe-report';
+import { run } from '../../cli/support';
+import { createMockReader } from '../../mock-reader';
+import { lacks } from '../../needs';
+import { type RangeServer, startRangeServer } from '../../servers/range-server';
+import { type RunningServer, realServers, startRealServer } from '../../servers/real-servers';
 
 const reader = createMockReader();
 const origin = 'https://portal.example.org';
 const long = new Uint8Array(3_000_000).map((_, index) => (index * 7919) >> 5);
 /** Compresses well, so that a server that compresses does it. */
-const sample = readFileSync(join(import.meta.dirname, '../../public/sample.root'));
+const sample = readFileSync(join(import.meta.dirname, '../../../public/sample.root'));
 
 const states = (report: ProbeReport): Record<string, string> =>
   Object.fromEntries(report.checks.map(({ id, state }) => [id, state]));
