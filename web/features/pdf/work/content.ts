@@ -7,7 +7,7 @@ import {
   type Shape,
   short,
   TEXT_SIZE,
-} from '../drawing/drawing';
+} from '../../../plot/drawing/drawing';
 import { textPieces } from './text';
 
 /** A drawing in a page: its place, and its size if it is scaled. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Drawing } from '../../web/plot/drawing/drawing';
-import { pageContent } from '../../web/plot/pdf/content';
+import { pageContent } from '../../../web/features/pdf/work/content';
+import type { Drawing } from '../../../web/plot/drawing/drawing';
 
 test('a drawing on a page of PDF is in the middle of its place, and scaled to it', () => {
   const rect = { kind: 'rect', x: 1, y: 2, width: 3, height: 4, fill: '#ff0000' } as const;

@@ -1,5 +1,5 @@
-import { titleRuns } from '../drawing/latex';
-import { textWidth } from '../drawing/text-width';
+import { titleRuns } from '../../../plot/drawing/latex';
+import { textWidth } from '../../../plot/drawing/text-width';
 
 /** Letters of one font at one height. Lengths are in units of the size of the text. */
 export interface Piece {

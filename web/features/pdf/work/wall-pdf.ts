@@ -1,7 +1,5 @@
-import type { Drawing } from '../drawing/drawing';
-import { type PlacedDrawing, pageContent, type Resources } from '../pdf/content';
-import { pdfFile } from '../pdf/file';
-import type { Tile } from './tile';
+import type { Drawing } from '../../../plot/drawing/drawing';
+import type { Tile } from '../../../plot/wall/tile';
 import {
   axesOfWall,
   GAP,
@@ -12,7 +10,9 @@ import {
   tileHeight,
   type WallLook,
   wallHeading,
-} from './wall-svg';
+} from '../../../plot/wall/wall-svg';
+import { type PlacedDrawing, pageContent, type Resources } from './content';
+import { pdfFile } from './file';
 
 /** A4, in points. */
 const PAGE = { width: 595, height: 842 };
