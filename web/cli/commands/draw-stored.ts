@@ -143,7 +143,7 @@ async function drawPicture(
     throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
   const [{ canvasPicture }, { drawingSvg }] = await Promise.all([
-    import('../../plot/pads/canvas'),
+    import('../../features/pads/work/canvas'),
     import('../../plot/drawing/drawing'),
   ]);
   const { drawing, missing } = canvasPicture(object, await samplesFor(open, object));

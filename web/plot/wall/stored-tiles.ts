@@ -21,7 +21,7 @@ export async function storedTiles(
   const samples = await samplesWithin(objects, (requests) => reader.functionValues(requests));
   await Promise.all(outcomes.map(({ object }) => object && loadKinds(object)));
   const hasCanvas = outcomes.some(({ object }) => object && isCanvasClass(object._typename));
-  const pads = hasCanvas ? await import('../pads/canvas') : undefined;
+  const pads = hasCanvas ? await import('../../features/pads/work/canvas') : undefined;
   return outcomes.map(({ object, error }, i): Tile => {
     const name = names[i] ?? '';
     if (!object) return { name, title: '', entries: Number.NaN, why: error.message, failed: true };

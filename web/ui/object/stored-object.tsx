@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
+import type { PadPictureProps } from '../../features/pads/view/pad-picture';
 import { text } from '../../model/plain-members';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
@@ -14,14 +15,15 @@ import { Head } from '../widgets/definition-list';
 import { lazy } from '../widgets/lazy';
 import { frameAt, type JsrootFrame, type JsrootScript } from './jsroot-place';
 import { ListItems } from './list-items';
-import type { PadPictureProps } from './pad-picture';
 import { useSamples } from './samples';
 import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
 import { shownValue } from './values';
 
 /** Loaded when a canvas is first shown. */
-const PadPicture = lazy<PadPictureProps>(() => import('./pad-picture').then((loaded) => loaded.PadPicture));
+const PadPicture = lazy<PadPictureProps>(() =>
+  import('../../features/pads/view/pad-picture').then((loaded) => loaded.PadPicture),
+);
 
 export interface StoredObjectProps {
   store: ViewerStore;

@@ -1,10 +1,10 @@
-import type { Shape } from '../drawing/drawing';
-import { short } from '../drawing/drawing';
-import { fittedName, titleWidth } from '../drawing/latex';
-import { axisTicks, logTicks, multiples, niceStep, powerOf, type Ticks } from '../drawing/ticks';
-import { timeTicks } from '../drawing/time-axis';
-import { label, number, record } from '../stored/members';
-import { axis as axisOf, timeOf } from '../stored/stored-axis';
+import type { Shape } from '../../../plot/drawing/drawing';
+import { short } from '../../../plot/drawing/drawing';
+import { fittedName, titleWidth } from '../../../plot/drawing/latex';
+import { axisTicks, logTicks, multiples, niceStep, powerOf, type Ticks } from '../../../plot/drawing/ticks';
+import { timeTicks } from '../../../plot/drawing/time-axis';
+import { label, number, record } from '../../../plot/stored/members';
+import { axis as axisOf, timeOf } from '../../../plot/stored/stored-axis';
 import { closed, isFilled, open, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
 import { colourAt, type Members, type Pad, put, sideOf } from './pad';
 

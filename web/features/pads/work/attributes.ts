@@ -1,6 +1,6 @@
-import type { Colour, Shape } from '../drawing/drawing';
-import { short } from '../drawing/drawing';
-import { number } from '../stored/members';
+import type { Colour, Shape } from '../../../plot/drawing/drawing';
+import { short } from '../../../plot/drawing/drawing';
+import { number } from '../../../plot/stored/members';
 import { formulaShapes, hasLevels } from './formula';
 import { colourAt, type Members, miss, type Pad, sideOf } from './pad';
 

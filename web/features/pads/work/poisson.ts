@@ -1,4 +1,4 @@
-import { number } from '../stored/members';
+import { number } from '../../../plot/stored/members';
 import type { Members } from './pad';
 
 /** Returns how far an error bar extends below and above a content. */

@@ -1,5 +1,5 @@
-import { type Shape, short } from '../drawing/drawing';
-import { isScript, type Level, type Part, partsOf, titleRuns, titleWidth } from '../drawing/latex';
+import { type Shape, short } from '../../../plot/drawing/drawing';
+import { isScript, type Level, type Part, partsOf, titleRuns, titleWidth } from '../../../plot/drawing/latex';
 
 /** How a text is drawn: the members of a shape without its text and place. */
 export type TextLook = Omit<Shape & { kind: 'text' }, 'kind' | 'x' | 'y' | 'text' | 'size'> & {

@@ -1,9 +1,9 @@
-import type { PlainObject, PlainValue } from '../../api/api';
-import type { Colour, Drawing } from '../drawing/drawing';
-import type { FunctionSamples } from '../stored/functions';
-import { label, number, record } from '../stored/members';
-import { type Follow, references } from '../stored/references';
-import { colourOf, coloursWith, type RootColours } from '../stored/root-colours';
+import type { PlainObject, PlainValue } from '../../../api/api';
+import type { Colour, Drawing } from '../../../plot/drawing/drawing';
+import type { FunctionSamples } from '../../../plot/stored/functions';
+import { label, number, record } from '../../../plot/stored/members';
+import { type Follow, references } from '../../../plot/stored/references';
+import { colourOf, coloursWith, type RootColours } from '../../../plot/stored/root-colours';
 import { closed, isFilled, rectangle, textsOf } from './attributes';
 import { paintFrame } from './axes';
 import { framed, paintObject, paintStatistics } from './objects';

@@ -1,4 +1,4 @@
-import { label, number, numbers } from '../stored/members';
+import { label, number, numbers } from '../../../plot/stored/members';
 import {
   areaOf,
   closed,

@@ -1,11 +1,11 @@
-import type { PlainObject, PlainValue } from '../../api/api';
-import type { Box, Places } from '../drawing/axes';
-import { type Colour, isSound, type Shape } from '../drawing/drawing';
-import { isScale } from '../drawing/frame';
-import type { FunctionSamples } from '../stored/functions';
-import { number } from '../stored/members';
-import type { Follow } from '../stored/references';
-import type { RootColours } from '../stored/root-colours';
+import type { PlainObject, PlainValue } from '../../../api/api';
+import type { Box, Places } from '../../../plot/drawing/axes';
+import { type Colour, isSound, type Shape } from '../../../plot/drawing/drawing';
+import { isScale } from '../../../plot/drawing/frame';
+import type { FunctionSamples } from '../../../plot/stored/functions';
+import { number } from '../../../plot/stored/members';
+import type { Follow } from '../../../plot/stored/references';
+import type { RootColours } from '../../../plot/stored/root-colours';
 
 export type Members = { [member: string]: PlainValue };
 

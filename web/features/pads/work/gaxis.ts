@@ -1,4 +1,4 @@
-import { label, number } from '../stored/members';
+import { label, number } from '../../../plot/stored/members';
 import { type Point, strokeOf } from './attributes';
 import { paintAxis } from './axes';
 import type { Members } from './pad';

@@ -1,5 +1,5 @@
-import type { Shape } from '../drawing/drawing';
-import { number } from '../stored/members';
+import type { Shape } from '../../../plot/drawing/drawing';
+import { number } from '../../../plot/stored/members';
 import { closed, type Point } from './attributes';
 import { colourAt, type Members, miss, type Pad } from './pad';
 

@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { PlainObject } from '../../api/api';
-import { drawingSvg } from '../../plot/drawing/drawing';
-import { readableLatex } from '../../plot/drawing/latex';
-import { canvasPicture } from '../../plot/pads/canvas';
-import { Painted } from '../plot/painted';
-import { savePng, saveText } from '../save/save-blob';
-import { SaveButtons } from '../save/save-buttons';
-import type { ViewerStore } from '../state/viewer-state';
-import { useSamples } from './samples';
+import type { PlainObject } from '../../../api/api';
+import { drawingSvg } from '../../../plot/drawing/drawing';
+import { readableLatex } from '../../../plot/drawing/latex';
+import { useSamples } from '../../../ui/object/samples';
+import { Painted } from '../../../ui/plot/painted';
+import { savePng, saveText } from '../../../ui/save/save-blob';
+import { SaveButtons } from '../../../ui/save/save-buttons';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { canvasPicture } from '../work/canvas';
 
 export interface PadPictureProps {
   store: ViewerStore;

@@ -1,7 +1,7 @@
-import type { PlainObject } from '../../api/api';
-import type { Box } from '../drawing/axes';
-import { titleWidth } from '../drawing/latex';
-import { label, number, record } from '../stored/members';
+import type { PlainObject } from '../../../api/api';
+import type { Box } from '../../../plot/drawing/axes';
+import { titleWidth } from '../../../plot/drawing/latex';
+import { label, number, record } from '../../../plot/stored/members';
 import { areaOf, closed, hasLine, lineBetween, lined, rectangle, textOf, textsOf } from './attributes';
 import { markersOf } from './markers';
 import { colourAt, fourOf, type Members, ndcX, ndcY, type Pad, put, sideOf } from './pad';
