@@ -82,7 +82,7 @@ function workerAsText(): Plugin {
 
 /**
  * The modules of JSROOT that draw; what reads files and trees, lists them, makes PDF, draws classes of ROOT 7 or runs in
- * Node is left out. Its functions do not compile formulas: see web/ui/jsroot/table-functions.ts.
+ * Node is left out. Its functions do not compile formulas: see web/features/jsroot/view/table-functions.ts.
  */
 function drawingOfJsroot(): Plugin {
   const folder = path('node_modules/jsroot/modules');
@@ -97,7 +97,7 @@ function drawingOfJsroot(): Plugin {
     name: 'xylem:drawing-of-jsroot',
     enforce: 'pre',
     resolveId: (id) => {
-      if (id.endsWith('/base/func.mjs')) return path('web/ui/jsroot/table-functions.ts');
+      if (id.endsWith('/base/func.mjs')) return path('web/features/jsroot/view/table-functions.ts');
       return id === name ? `\0${name}` : null;
     },
     load(id) {
@@ -431,7 +431,7 @@ const jsroot: UserConfig = {
     outDir: path('build/jsroot'),
     emptyOutDir: true,
     lib: {
-      entry: path('web/ui/jsroot/frame.ts'),
+      entry: path('web/features/jsroot/view/frame.ts'),
       formats: ['iife'],
       name: 'xylem',
       fileName: () => 'frame.js',

@@ -144,7 +144,7 @@ export async function buildFrame() {
 async function putFrame(folder) {
   await buildFrame();
   await mkdir(at(folder), { recursive: true });
-  await copyFile(at('web/ui/jsroot/frame.html'), at(join(folder, 'frame.html')));
+  await copyFile(at('web/features/jsroot/view/frame.html'), at(join(folder, 'frame.html')));
   await copyFile(at('build/jsroot/frame.js'), at(join(folder, 'frame.js')));
 }
 

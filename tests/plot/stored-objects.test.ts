@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import { jsrootForm } from '../../web/features/jsroot/view/jsroot-form';
 import type { Shape } from '../../web/plot/drawing/drawing';
 import { readableLatex, titleWidth } from '../../web/plot/drawing/latex';
 import type { AnyPlot, GraphModel, MapModel, PlotModel } from '../../web/plot/model';
@@ -18,7 +19,6 @@ import { modelOfObject } from '../../web/plot/stored/stored';
 import { plotSvg } from '../../web/plot/svg';
 import { titledDrawing } from '../../web/plot/titled-drawing';
 import { itemsOf, partAt } from '../../web/ui/contents/items';
-import { jsrootForm } from '../../web/ui/jsroot/jsroot-form';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 // Values that ROOT computes for the same objects: tests/fixtures/make_plots.py.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { XylemViewer } from '../../web/element/element-api';
-import { expect, row, test } from '../story';
-import { elementScript, openPortal, startOrigin, stopPortals } from './portal';
+import type { XylemViewer } from '../../../web/element/element-api';
+import { elementScript, openPortal, startOrigin, stopPortals } from '../../element/portal';
+import { expect, row, test } from '../../story';
 
 test.afterAll(stopPortals);
 
@@ -98,7 +98,7 @@ test('a host gives the script of JSROOT, by the checksum that alone may run', as
   rangeServer,
 }) => {
   const server = await rangeServer('page/drawings.root');
-  const script = readFileSync(resolve(import.meta.dirname, '../../dist/jsroot/frame.js'));
+  const script = readFileSync(resolve(import.meta.dirname, '../../../dist/jsroot/frame.js'));
   const sha256 = createHash('sha256').update(script).digest('base64');
   const html = `<!doctype html><html lang="en"><title>Host</title><link rel="icon" href="data:,"><main></main><script type="module">
     import '/xylem-viewer.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { plainFile, plainSvg } from '../../web/ui/jsroot/plain-svg';
+import { plainFile, plainSvg } from '../../../web/features/jsroot/view/plain-svg';
 
 const XLINK = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 const svg = (inner: string) => `<svg xmlns="http://www.w3.org/2000/svg" ${XLINK} width="9">${inner}</svg>`;

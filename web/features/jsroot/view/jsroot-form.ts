@@ -1,8 +1,8 @@
-import type { PlainObject, PlainValue } from '../../api/api';
-import { emptiedIfPossible } from '../../bins/buffers';
-import { text } from '../../model/plain-members';
-import type { FunctionSamples } from '../../plot/stored/functions';
-import { isObject } from '../contents/items';
+import type { PlainObject, PlainValue } from '../../../api/api';
+import { emptiedIfPossible } from '../../../bins/buffers';
+import { text } from '../../../model/plain-members';
+import type { FunctionSamples } from '../../../plot/stored/functions';
+import { isObject } from '../../../ui/contents/items';
 
 /** Data that is sent to JSROOT. */
 export interface JsrootForm {

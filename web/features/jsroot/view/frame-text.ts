@@ -1,5 +1,5 @@
-import { trustedHtml } from '../../base/trusted-types';
-import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
+import { trustedHtml } from '../../../base/trusted-types';
+import type { JsrootFrame, JsrootScript } from '../../../ui/object/jsroot-place';
 import frame from './frame.html?raw';
 
 /**

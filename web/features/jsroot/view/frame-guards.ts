@@ -1,4 +1,4 @@
-import { trustedHtml } from '../../base/trusted-types';
+import { trustedHtml } from '../../../base/trusted-types';
 
 /** Prevents navigation of the frame, because objects may contain links (TLink, #url of TLatex). */
 export function keepPlace(): void {
