@@ -1,4 +1,4 @@
-// Cost of a file's map on the page's thread: for the story in e2e/map-speed.spec.ts.
+// Cost of a file's map on the page's thread: for the story in e2e/features/map/map-speed.spec.ts.
 
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {{ start: number, duration: number }} Task */

@@ -1,6 +1,6 @@
+import { mapCommands } from '../web/features/map/view/map-commands';
 import { plotKeys } from '../web/plot/chart/plot-keys';
 import { keysText } from '../web/plot/command';
-import { mapCommands } from '../web/plot/file-map/map-commands';
 import { contentsCommands } from '../web/ui/commands/contents-commands';
 import { gridCommands } from '../web/ui/commands/grid-commands';
 import { viewerCommands } from '../web/ui/commands/viewer-commands';

@@ -60,6 +60,7 @@ export type { ChunkRequest, EntryChunk } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
 export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
 export { plainRows } from './export/plain-rows';
+export type { KindSum, SegmentKind } from './features/map/work/map';
 export type { InsightApi, MapSums } from './insight/api';
 export type { DoctorOptions } from './insight/doctor/doctor';
 export type { NamedLink } from './insight/doctor/doctor-costs';
@@ -72,7 +73,6 @@ export type {
   DoctorRemedy,
   DoctorReport,
 } from './insight/doctor/doctor-types';
-export type { KindSum, SegmentKind } from './insight/map/map';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMap } from '../../web/insight/map/read-map';
+import { readMap } from '../../web/features/map/work/read-map';
 import type { ReadOrigin } from '../../web/io/trace';
 import { storedReading } from '../../web/reads/perfstats';
 import { type CoverRead, coverAt, coverKinds, readCover } from '../../web/reads/read-cover';

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
+import { mapCommands } from '../../web/features/map/view/map-commands';
+import type { MapWindow } from '../../web/features/map/work/file-map-window';
 import { type KeyedCommand, keysText, LETTERS, labelOf, runKey } from '../../web/plot/command';
-import type { MapWindow } from '../../web/plot/file-map/file-map-window';
-import { mapCommands } from '../../web/plot/file-map/map-commands';
 import { commandsOf, keyedCommands } from '../../web/ui/all-commands';
 import { type ContentsList, contentsCommands } from '../../web/ui/commands/contents-commands';
 import { type GridCursor, gridCommands } from '../../web/ui/commands/grid-commands';

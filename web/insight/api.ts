@@ -3,6 +3,8 @@ import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { CALL, checkOptions, type Rules } from '../base/options';
 import { ANY, FLAG, TEXT } from '../base/shape';
+import { bytesByKind, type KindSum } from '../features/map/work/map';
+import { type MapResult, readMap } from '../features/map/work/read-map';
 import { estimateLink, type LinkEstimate } from '../io/link';
 import { basketLayout } from '../reads/basket-layout';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from '../reads/layout-stats';
@@ -11,8 +13,6 @@ import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor'
 import type { DoctorReport } from './doctor/doctor-types';
 import type { DatasetModel } from './fleet/model';
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
-import { bytesByKind, type KindSum } from './map/map';
-import { type MapResult, readMap } from './map/read-map';
 import { type UsesReport, usesReport } from './reads/uses';
 import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
 import { type Outcome, type ReadChoice, type Strategy, simulator, strategiesFor } from './simulate/simulate';

@@ -1,8 +1,8 @@
 import { batch } from '@preact/signals';
+import { mapCommands } from '../features/map/view/map-commands';
 import { isTree } from '../model/keys';
 import { plotKeys } from '../plot/chart/plot-keys';
 import type { Command, KeyedCommand } from '../plot/command';
-import { mapCommands } from '../plot/file-map/map-commands';
 import { lookSwitches } from '../plot/look/controls';
 import type { AnyPlot } from '../plot/model';
 import { contentsCommands } from './commands/contents-commands';

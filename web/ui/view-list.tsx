@@ -42,7 +42,7 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('./save/save-view').then(({ SaveView }) => SaveView)),
   },
   map: {
-    component: lazy(() => import('./map/map-view').then(({ MapView }) => MapView)),
+    component: lazy(() => import('../features/map/view/map-view').then(({ MapView }) => MapView)),
   },
   reads: {
     component: lazy(() => import('./diagnose/reads-view').then(({ ReadsView }) => ReadsView)),

@@ -38,7 +38,7 @@ export const verbs = {
   },
   map: {
     summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
-    load: async () => (await import('./map')).map,
+    load: async () => (await import('../features/map/verb')).map,
   },
   plan: {
     summary: 'cuts thousands of files into tasks of equal size, each a command line',

@@ -74,7 +74,7 @@ const ordered: CommandTable = {
   whatif: ofVerb('whatif'),
   fleet: ofVerb('fleet'),
   doctor: ofVerb('doctor'),
-  map: ofVerb('map', async () => ({ draw: (await import('../terminal/draw-map')).drawMap })),
+  map: ofVerb('map', async () => ({ draw: (await import('../../features/map/cli/draw-map')).drawMap })),
   layout: ofVerb('layout'),
   probe: ofVerb('probe'),
   summary: ofVerb('summary', async () => (await import('./many/whole')).summaryMany),

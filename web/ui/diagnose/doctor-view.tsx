@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import { formatMapState } from '../../features/map/view/map-state';
 import { type Healing, healingOf, repairs } from '../../insight/doctor/doctor-remedies';
 import { doctorReport } from '../../insight/doctor/doctor-report';
 import type { DoctorFinding, DoctorReport } from '../../insight/doctor/doctor-types';
@@ -8,7 +9,6 @@ import type { Place } from '../../report/report';
 import { FileWords } from '../plot/explained';
 import { Commands, Part, ReportHead, Tables } from '../report/report';
 import { SaveReport } from '../report/save-report';
-import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { Notes } from '../widgets/definition-list';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../base/format';
+import { branchColour } from '../../features/map/work/file-map-colours';
 import { layoutReport } from '../../insight/doctor/layout-report';
 import { cyclePath } from '../../model/keys';
-import { branchColour } from '../../plot/file-map/file-map-colours';
 import { type TreemapCell, treemap } from '../../plot/treemap';
 import { type BranchStats, collectionStats, type TreeStats } from '../../reads/layout-stats';
 import { useFileTerms } from '../plot/explained';

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
+import { formatMapState } from '../../features/map/view/map-state';
 import { columnReads } from '../../insight/reads/columns-read';
 import { describeRead } from '../../insight/reads/describe-read';
 import { columnsTable, numbersTable, timesTable } from '../../insight/reads/reads-report';
@@ -17,7 +18,6 @@ import { FreePlot } from '../plot/free-plot';
 import { OwnTable } from '../report/report';
 import { saveText } from '../save/save-blob';
 import { branchNode } from '../state/contents-model';
-import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { Param, Params } from '../../base/shape';
+import { formatMapState } from '../../features/map/view/map-state';
 import { cyclePath } from '../../model/keys';
 import { type Place, type Report, withNotes } from '../../report/report';
 import { pageVerbs } from '../../verbs/page';
 import { fileValue } from '../../verbs/params';
 import type { AnyVerb } from '../../verbs/verb';
 import { branchNode } from '../state/contents-model';
-import { formatMapState } from '../state/map-state';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';

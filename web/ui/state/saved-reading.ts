@@ -1,10 +1,10 @@
 import { argumentError } from '../../base/errors';
+import { formatMapState } from '../../features/map/view/map-state';
 import { readingsOf, readTrace } from '../../insight/reads/formats/formats';
 import { isTree } from '../../model/keys';
 import { storedReading } from '../../reads/perfstats';
 import type { Reading } from '../../reads/reading';
 import { FILE_NODE, keyNode } from './contents-model';
-import { formatMapState } from './map-state';
 import { findKeyIndex, type ViewerStore } from './viewer-state';
 
 /** Maximum length of a trace. */

@@ -1,5 +1,5 @@
-import type { KeyedCommand } from '../command';
-import type { MapWindow } from './file-map-window';
+import type { KeyedCommand } from '../../../plot/command';
+import type { MapWindow } from '../work/file-map-window';
 
 type Move = (window: MapWindow) => void;
 

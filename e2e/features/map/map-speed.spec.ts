@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { dragAndZoom, openMap, slowdown, threadClock, watchTasks } from '../bench/map-page.mjs';
-import { tellSize } from '../scripts/sizes.mjs';
-import { expect, fixturePath, openFile, test } from './story';
+import { dragAndZoom, openMap, slowdown, threadClock, watchTasks } from '../../../bench/map-page.mjs';
+import { tellSize } from '../../../scripts/sizes.mjs';
+import { expect, fixturePath, openFile, test } from '../../story';
 
 // The trace of stories does work for each step that is not the page's work.
 test.use({ trace: 'off' });

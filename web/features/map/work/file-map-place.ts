@@ -1,4 +1,4 @@
-import { formatBytes } from '../../base/format';
+import { formatBytes } from '../../../base/format';
 
 /** How a file is divided into rows: all of it within the height, or rows of 1 MB. */
 export type MapRows = 'fitted' | '1MB';

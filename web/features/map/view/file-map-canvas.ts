@@ -1,11 +1,11 @@
-import { type FileMap, segmentAt } from '../../insight/map/map';
-import type { MapColours } from './file-map-colours';
+import type { MapColours } from '../work/file-map-colours';
+import type { MapPlace, MapRows } from '../work/file-map-place';
+import type { StripLayers } from '../work/file-map-reads';
+import { mapLayer } from '../work/file-map-texture';
+import { createMapWindow } from '../work/file-map-window';
+import { type FileMap, segmentAt } from '../work/map';
 import { listenToMap } from './file-map-input';
 import { type MapLayers, paintLabels, paintMarks, paintRows } from './file-map-paint';
-import type { MapPlace, MapRows } from './file-map-place';
-import type { StripLayers } from './file-map-reads';
-import { mapLayer } from './file-map-texture';
-import { createMapWindow } from './file-map-window';
 
 export interface MapCanvasOptions {
   /** Called in a separate task, because it takes long for a large file. */

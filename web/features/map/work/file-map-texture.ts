@@ -1,4 +1,4 @@
-import { lastAtMost } from '../../base/search';
+import { lastAtMost } from '../../../base/search';
 
 /**
  * The colours of a file from its first to its last byte, at several levels of detail. Each level has the means of

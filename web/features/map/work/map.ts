@@ -1,8 +1,8 @@
-import type { TreeLayout } from '../../api/api';
-import type { FileRecords, RecordKind, WalkedRecords } from '../../api/engine-api';
-import { lastAtMost, own } from '../../base/search';
-import { sortedOrder } from '../../base/sort';
-import type { Range } from '../../io/source';
+import type { TreeLayout } from '../../../api/api';
+import type { FileRecords, RecordKind, WalkedRecords } from '../../../api/engine-api';
+import { lastAtMost, own } from '../../../base/search';
+import { sortedOrder } from '../../../base/sort';
+import type { Range } from '../../../io/source';
 
 /** Kinds of content of a file. `behind` is content after the end that the header gives. */
 export const segmentKinds = [

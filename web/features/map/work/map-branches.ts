@@ -1,5 +1,5 @@
-import type { TreeLayout } from '../../api/api';
-import { globMatcher } from '../../base/glob';
+import type { TreeLayout } from '../../../api/api';
+import { globMatcher } from '../../../base/glob';
 
 /**
  * Branches chosen by name. A pattern is the path of a branch, its name, or one with `*` for any characters;

@@ -1,5 +1,5 @@
-import { type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
-import type { MapPlace, MapRows } from '../../plot/file-map/file-map-place';
+import { type MapColouring, mapColourings } from '../work/file-map-colours';
+import type { MapPlace, MapRows } from '../work/file-map-place';
 
 /** The state of a map in a link. */
 export interface MapState {

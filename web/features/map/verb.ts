@@ -1,17 +1,17 @@
-import { flag, listOf, NUMBER, oneOf, optional, type Shape, TEXT, whole } from '../base/shape';
-import { notFound } from '../base/suggest';
-import { bytesByKind, type FileMap, segmentKinds, segmentName, unknownRanges } from '../insight/map/map';
-import { type ChosenBranches, chooseOnMap } from '../insight/map/map-branches';
-import { readMap } from '../insight/map/read-map';
-import { type Laid, type MarkedMap, mapReport } from '../insight/map-report';
-import { readingsOf } from '../insight/reads/formats/formats';
-import { mapColourings } from '../plot/file-map/file-map-colours';
-import { type ClusterExtent, clusterExtents, clustersOf } from '../reads/layout-stats';
-import { readCover } from '../reads/read-cover';
-import { type Reading, together } from '../reads/reading';
-import { FILE } from './params';
-import { namedReadings } from './readings';
-import { verb } from './verb';
+import { flag, listOf, NUMBER, oneOf, optional, type Shape, TEXT, whole } from '../../base/shape';
+import { notFound } from '../../base/suggest';
+import { readingsOf } from '../../insight/reads/formats/formats';
+import { type ClusterExtent, clusterExtents, clustersOf } from '../../reads/layout-stats';
+import { readCover } from '../../reads/read-cover';
+import { type Reading, together } from '../../reads/reading';
+import { FILE } from '../../verbs/params';
+import { namedReadings } from '../../verbs/readings';
+import { verb } from '../../verbs/verb';
+import { mapColourings } from './work/file-map-colours';
+import { bytesByKind, type FileMap, segmentKinds, segmentName, unknownRanges } from './work/map';
+import { type ChosenBranches, chooseOnMap } from './work/map-branches';
+import { type Laid, type MarkedMap, mapReport } from './work/map-report';
+import { readMap } from './work/read-map';
 
 /** Bytes of a row; 1e6 is a number, too. */
 const ROW: Shape<number> = {
@@ -88,7 +88,7 @@ from metadata alone; no basket is read. FILE is a path or an http(s) URL.`,
       whole: true,
       isPicture: true,
       async make({ map, name, chosen, laid }, { colours = 'branch', rows }) {
-        const { fileMapSvg } = await import('../plot/file-map/file-map-svg');
+        const { fileMapSvg } = await import('./work/file-map-svg');
         return fileMapSvg(map, {
           ...{ chosen, colouring: colours, rowBytes: rows, title: name.split('/').pop() ?? name },
           reads: laid.map(({ report, cover }) => ({ cover, other: report.by !== 'xylem', by: report.by })),

@@ -1,10 +1,10 @@
-import { formatBytes, formatCount } from '../base/format';
-import { type CoverKind, coverKinds, coverLabels, type ReadCover } from '../reads/read-cover';
-import type { Reading } from '../reads/reading';
-import { column, type Report } from '../report/report';
-import { bytesByKind, kindLabels, type SegmentKind } from './map/map';
-import type { ChosenBranches } from './map/map-branches';
-import type { MapResult } from './map/read-map';
+import { formatBytes, formatCount } from '../../../base/format';
+import { type CoverKind, coverKinds, coverLabels, type ReadCover } from '../../../reads/read-cover';
+import type { Reading } from '../../../reads/reading';
+import { column, type Report } from '../../../report/report';
+import { bytesByKind, kindLabels, type SegmentKind } from './map';
+import type { ChosenBranches } from './map-branches';
+import type { MapResult } from './read-map';
 
 /** Letters of kinds, for output without colours. */
 export const kindLetters: Record<SegmentKind, string> = {

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { formatBytes } from '../../base/format';
-import type { MapReport } from '../../insight/api';
-import { type FileMap, kindLabels } from '../../insight/map/map';
-import type { ChosenBranches } from '../../insight/map/map-branches';
-import { type MapCanvas, mountFileMap } from '../../plot/file-map/file-map-canvas';
-import { mapColours } from '../../plot/file-map/file-map-colours';
-import { type ReadStrip, stripLayers } from '../../plot/file-map/file-map-reads';
-import { coverAt, coverLabels } from '../../reads/read-cover';
-import { branchNode, keyNode, type NodeId } from '../state/contents-model';
-import type { MapState } from '../state/map-state';
-import type { ViewProps } from '../view-tabs';
+import { formatBytes } from '../../../base/format';
+import type { MapReport } from '../../../insight/api';
+import { coverAt, coverLabels } from '../../../reads/read-cover';
+import { branchNode, keyNode, type NodeId } from '../../../ui/state/contents-model';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { mapColours } from '../work/file-map-colours';
+import { type ReadStrip, stripLayers } from '../work/file-map-reads';
+import { type FileMap, kindLabels } from '../work/map';
+import type { ChosenBranches } from '../work/map-branches';
+import { type MapCanvas, mountFileMap } from './file-map-canvas';
 import { describeSegment } from './map-readout';
+import type { MapState } from './map-state';
 
 interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   report: MapReport;

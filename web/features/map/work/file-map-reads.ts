@@ -1,4 +1,4 @@
-import { type CoverKind, coverKinds, type ReadCover } from '../../reads/read-cover';
+import { type CoverKind, coverKinds, type ReadCover } from '../../../reads/read-cover';
 import { pack, rgbOf } from './file-map-colours';
 import { type MapLayer, type MapWindow, mapLayer, mapPixels } from './file-map-texture';
 

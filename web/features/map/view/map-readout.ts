@@ -1,5 +1,5 @@
-import { formatBytes, formatCount } from '../../base/format';
-import { type FileMap, segmentName, segmentOrigins } from '../../insight/map/map';
+import { formatBytes, formatCount } from '../../../base/format';
+import { type FileMap, segmentName, segmentOrigins } from '../work/map';
 
 /** Describes a segment in one line: its kind, entries, sizes and position. */
 export function describeSegment(map: FileMap, segment: number): string {

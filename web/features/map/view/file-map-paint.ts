@@ -1,9 +1,8 @@
-import type { FileMap } from '../../insight/map/map';
-import { type MapPlace, placeText } from './file-map-place';
-
-import { type StripLayers, stripPixels } from './file-map-reads';
-import { type MapLayer, mapPixels } from './file-map-texture';
-import { GUTTER, type MapWindow, STRIP_HEIGHT } from './file-map-window';
+import { type MapPlace, placeText } from '../work/file-map-place';
+import { type StripLayers, stripPixels } from '../work/file-map-reads';
+import { type MapLayer, mapPixels } from '../work/file-map-texture';
+import { GUTTER, type MapWindow, STRIP_HEIGHT } from '../work/file-map-window';
+import type { FileMap } from '../work/map';
 
 /** The colours of the map; `chosen` lies over `base` if branches are chosen. */
 export interface MapLayers {

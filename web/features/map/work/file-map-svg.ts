@@ -1,12 +1,12 @@
-import { formatBytes, formatCount } from '../../base/format';
-import { bytesByKind, type FileMap, kindLabels } from '../../insight/map/map';
-import type { ChosenBranches } from '../../insight/map/map-branches';
-import { coverKinds, coverLabels } from '../../reads/read-cover';
-import { escapeXml } from '../drawing/drawing';
+import { formatBytes, formatCount } from '../../../base/format';
+import { escapeXml } from '../../../plot/drawing/drawing';
+import { coverKinds, coverLabels } from '../../../reads/read-cover';
 import { chosenColour, kindColour, type MapColouring, mapColours } from './file-map-colours';
 import { placeText } from './file-map-place';
 import { coverColour, type ReadStrip, stripLayers, stripPixels } from './file-map-reads';
 import { mapLayer, mapPixels } from './file-map-texture';
+import { bytesByKind, type FileMap, kindLabels } from './map';
+import type { ChosenBranches } from './map-branches';
 
 export interface MapSvgOptions {
   title: string;

@@ -1,23 +1,23 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { formatBytes, formatCount } from '../../base/format';
-import type { MapReport } from '../../insight/api';
-import { kindLabels } from '../../insight/map/map';
-import { chooseOnMap } from '../../insight/map/map-branches';
-import { kindColour, type MapColouring, mapColourings } from '../../plot/file-map/file-map-colours';
-import { SavedReading } from '../panels/saved-reading-field';
-import { FileWords } from '../plot/explained';
-import { formatMapState, type MapState, parseMapState } from '../state/map-state';
-import type { ViewProps } from '../view-tabs';
-import { Cancelled } from '../widgets/cancelled';
-import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/progress';
-import { Choice } from '../widgets/segmented-control';
-import { useRead } from '../widgets/use-read';
-import { useTrace } from '../widgets/use-trace';
+import { formatBytes, formatCount } from '../../../base/format';
+import type { MapReport } from '../../../insight/api';
+import { SavedReading } from '../../../ui/panels/saved-reading-field';
+import { FileWords } from '../../../ui/plot/explained';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { Cancelled } from '../../../ui/widgets/cancelled';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Placeholder } from '../../../ui/widgets/progress';
+import { Choice } from '../../../ui/widgets/segmented-control';
+import { useRead } from '../../../ui/widgets/use-read';
+import { useTrace } from '../../../ui/widgets/use-trace';
+import { kindColour, type MapColouring, mapColourings } from '../work/file-map-colours';
+import { kindLabels } from '../work/map';
+import { chooseOnMap } from '../work/map-branches';
 import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
+import { formatMapState, type MapState, parseMapState } from './map-state';
 
 /** The map of every byte of the file. It is made from metadata only. */
 export function MapView(props: ViewProps): JSX.Element {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, fixturePath, openFile, row, test } from './story';
+import { expect, fixturePath, openFile, row, test } from '../../story';
 
 async function showMap(page: Page): Promise<void> {
   await page.getByRole('tab', { name: 'Map', exact: true }).click();

@@ -1,7 +1,7 @@
-import { runKey } from '../command';
-import { listenToPinch } from '../gestures/pinch';
-import { watchWheel } from '../gestures/wheel-turn';
-import type { MapWindow } from './file-map-window';
+import { runKey } from '../../../plot/command';
+import { listenToPinch } from '../../../plot/gestures/pinch';
+import { watchWheel } from '../../../plot/gestures/wheel-turn';
+import type { MapWindow } from '../work/file-map-window';
 import { mapCommands } from './map-commands';
 
 /** A pointer that moved by fewer pixels is a click. */

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SourceSpec, TreeLayout } from '../../web/api/api';
-import type { EngineApi, WalkedRecords } from '../../web/api/engine-api';
-import { sortedOrder } from '../../web/base/sort';
+import type { SourceSpec, TreeLayout } from '../../../web/api/api';
+import type { EngineApi, WalkedRecords } from '../../../web/api/engine-api';
+import { sortedOrder } from '../../../web/base/sort';
 import {
   bytesByKind,
   type FileMap,
@@ -12,11 +12,11 @@ import {
   segmentAt,
   segmentKinds,
   segmentName,
-} from '../../web/insight/map/map';
-import { type MapResult, readMap } from '../../web/insight/map/read-map';
-import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
-import { lacks } from '../needs';
+} from '../../../web/features/map/work/map';
+import { type MapResult, readMap } from '../../../web/features/map/work/read-map';
+import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';
+import { openReader } from '../../engine-reader';
+import { lacks } from '../../needs';
 
 /** Every byte is in exactly one segment. */
 function expectWhole(map: FileMap): void {

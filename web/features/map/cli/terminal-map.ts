@@ -1,10 +1,10 @@
-import { type FileMap, segmentKinds } from '../../insight/map/map';
-import type { ChosenBranches } from '../../insight/map/map-branches';
-import { chosenLetter, coverLetters, kindLetters } from '../../insight/map-report';
-import { mapColours } from '../../plot/file-map/file-map-colours';
-import { placeText } from '../../plot/file-map/file-map-place';
-import { mapLayer, mapPixels } from '../../plot/file-map/file-map-texture';
-import { coverKinds, type ReadCover } from '../../reads/read-cover';
+import { coverKinds, type ReadCover } from '../../../reads/read-cover';
+import { mapColours } from '../work/file-map-colours';
+import { placeText } from '../work/file-map-place';
+import { mapLayer, mapPixels } from '../work/file-map-texture';
+import { type FileMap, segmentKinds } from '../work/map';
+import type { ChosenBranches } from '../work/map-branches';
+import { chosenLetter, coverLetters, kindLetters } from '../work/map-report';
 
 export interface TerminalMapOptions {
   width: number;

@@ -1,7 +1,7 @@
-import type { CallOptions, FileId, KeyInfo, TreeLayout } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { toXylemError } from '../../base/errors';
-import { cyclePath, isTree, newestKeys } from '../../model/keys';
+import type { CallOptions, FileId, KeyInfo, TreeLayout } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { toXylemError } from '../../../base/errors';
+import { cyclePath, isTree, newestKeys } from '../../../model/keys';
 import { type FileMap, fileMap, unknownRanges } from './map';
 
 export interface MapResult {

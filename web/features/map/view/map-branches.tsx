@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
-import { formatBytes, formatCount } from '../../base/format';
-import { largestOf } from '../../base/sort';
-import type { FileMap } from '../../insight/map/map';
-import type { ChosenBranches } from '../../insight/map/map-branches';
-import { chosenColour } from '../../plot/file-map/file-map-colours';
-import { Icon } from '../widgets/icons';
+import { formatBytes, formatCount } from '../../../base/format';
+import { largestOf } from '../../../base/sort';
+import { Icon } from '../../../ui/widgets/icons';
+import { chosenColour } from '../work/file-map-colours';
+import type { FileMap } from '../work/map';
+import type { ChosenBranches } from '../work/map-branches';
 
 interface MapBranchesProps {
   map: FileMap;

@@ -1,5 +1,5 @@
-import type { MarkedMap } from '../../insight/map-report';
-import type { Context } from '../context';
+import type { Context } from '../../../cli/context';
+import type { MarkedMap } from '../work/map-report';
 import { colourMap, coverRows, letterMap } from './terminal-map';
 
 const FITTED_ROWS = 24;

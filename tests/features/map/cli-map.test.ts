@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { letterMap } from '../../web/cli/terminal/terminal-map';
-import { chooseOnMap } from '../../web/insight/map/map-branches';
-import { readMap } from '../../web/insight/map/read-map';
-import type { BranchStats } from '../../web/reads/layout-stats';
-import { fixtureFolder } from '../engine/fixtures';
-import { withReader } from '../engine-reader';
-import { run } from './support';
+import { letterMap } from '../../../web/features/map/cli/terminal-map';
+import { chooseOnMap } from '../../../web/features/map/work/map-branches';
+import { readMap } from '../../../web/features/map/work/read-map';
+import type { BranchStats } from '../../../web/reads/layout-stats';
+import { run } from '../../cli/support';
+import { fixtureFolder } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 
 const scattered = `${fixtureFolder}/page/scattered.root`;
 const clustered = `${fixtureFolder}/page/clustered.root`;

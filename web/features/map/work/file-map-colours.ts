@@ -1,6 +1,6 @@
-import { type FileMap, type SegmentKind, segmentKinds } from '../../insight/map/map';
-import type { ChosenBranches } from '../../insight/map/map-branches';
-import { colourScale, oklchToRgb } from '../drawing/colour-scale';
+import { colourScale, oklchToRgb } from '../../../plot/drawing/colour-scale';
+import { type FileMap, type SegmentKind, segmentKinds } from './map';
+import type { ChosenBranches } from './map-branches';
 
 /**
  * How baskets are coloured: by branch (hues in the order of the branches), by entries (from first to last), or all
