@@ -28,16 +28,16 @@ const AREAS = [
     ['tests/query/conformance.test.ts', 'tests/query/errors.test.ts', 'tests/query/objects.test.ts'],
   ],
   [
-    ['web/insight/simulate/simulate-cache.ts', 'web/insight/simulate/simulate-blocks.ts'],
+    ['web/features/whatif/work/simulate-cache.ts', 'web/features/whatif/work/simulate-blocks.ts'],
     [
-      'tests/insight/simulate-cache.test.ts',
-      'tests/insight/simulate-parts.test.ts',
-      'tests/insight/simulate.test.ts',
+      'tests/features/whatif/simulate-cache.test.ts',
+      'tests/features/whatif/simulate-parts.test.ts',
+      'tests/features/whatif/simulate.test.ts',
     ],
   ],
   [
-    ['web/reads/basket-layout.ts', 'web/insight/simulate/simulate-ranges.ts'],
-    ['tests/insight/simulate-parts.test.ts'],
+    ['web/reads/basket-layout.ts', 'web/features/whatif/work/simulate-ranges.ts'],
+    ['tests/features/whatif/simulate-parts.test.ts'],
   ],
   [
     ['web/insight/doctor/doctor-layout.ts'],

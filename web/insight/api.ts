@@ -5,6 +5,14 @@ import { CALL, checkOptions, type Rules } from '../base/options';
 import { ANY, FLAG, TEXT } from '../base/shape';
 import { bytesByKind, type KindSum } from '../features/map/work/map';
 import { type MapResult, readMap } from '../features/map/work/read-map';
+import { type CostOptions, type QueryCost, queryCost } from '../features/whatif/work/query-cost';
+import {
+  type Outcome,
+  type ReadChoice,
+  type Strategy,
+  simulator,
+  strategiesFor,
+} from '../features/whatif/work/simulate';
 import { estimateLink, type LinkEstimate } from '../io/link';
 import { basketLayout } from '../reads/basket-layout';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from '../reads/layout-stats';
@@ -14,8 +22,6 @@ import type { DoctorReport } from './doctor/doctor-types';
 import type { DatasetModel } from './fleet/model';
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 import { type UsesReport, usesReport } from './reads/uses';
-import { type CostOptions, type QueryCost, queryCost } from './simulate/query-cost';
-import { type Outcome, type ReadChoice, type Strategy, simulator, strategiesFor } from './simulate/simulate';
 
 /** The bytes of a file by kind of content. */
 export interface MapSums {

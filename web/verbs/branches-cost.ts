@@ -18,7 +18,7 @@ export async function branchesCost(
   const chosen = chooseBranches(info, branches);
   const entries = await entriesOf(asked, info.entries);
   const range = entries !== undefined && isRange(entries) ? entries : undefined;
-  const { readCost } = await import('../insight/simulate/read-cost');
+  const { readCost } = await import('../features/whatif/work/read-cost');
   const cost = await readCost(open, info, chosen, range ?? [0, info.entries]);
   return { ...cost, what: `${chosen.length} branches` };
 }

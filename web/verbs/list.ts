@@ -14,7 +14,7 @@ export const verbs = {
   },
   whatif: {
     summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
-    load: async () => (await import('./whatif')).whatif,
+    load: async () => (await import('../features/whatif/verb')).whatif,
   },
   probe: {
     summary: 'what a server can do for reading from a page, and how to configure the rest',

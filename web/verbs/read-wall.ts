@@ -1,6 +1,6 @@
 import type { BranchInfo, CallOptions, KeyInfo, TreeInfo } from '../api/api';
 import { histogramIfAny } from '../bins/stored-histogram';
-import { type ReadCost, readCost } from '../insight/simulate/read-cost';
+import { type ReadCost, readCost } from '../features/whatif/work/read-cost';
 import { readObjects } from '../model/read-objects';
 import { drawnTiles, referenceDraws, type TreeDraw, treeDraws, unionDraws } from '../plot/wall/drawn-tiles';
 import { checkWallBytes, checkWallSize, wallBatches, wallRows } from '../plot/wall/items';

@@ -1,6 +1,13 @@
 import type { TreeLayout } from '../../api/api';
 import { formatCount } from '../../base/format';
 import { shellWord } from '../../base/literal';
+import { repairedLayout } from '../../features/whatif/work/repaired';
+import {
+  type Outcome,
+  type Strategy,
+  simulateReading,
+  strategyName,
+} from '../../features/whatif/work/simulate';
 import { shownAddress } from '../../io/http/shown-url';
 import { busyTime, type LinkEstimate } from '../../io/link';
 import { totalLength, union } from '../../io/ranges';
@@ -8,8 +15,6 @@ import { basketLayout } from '../../reads/basket-layout';
 import { basketOrder } from '../../reads/basket-order';
 import { branchesRead } from '../../reads/branches-read';
 import type { PerfReport, Reading } from '../../reads/reading';
-import { repairedLayout } from '../simulate/repaired';
-import { type Outcome, type Strategy, simulateReading, strategyName } from '../simulate/simulate';
 import { callsOf } from './columns-read';
 
 /** Reads of at most this many bytes are called small, because a round trip costs more than they deliver. */

@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../api/api';
 import { formatMapState } from '../../features/map/view/map-state';
+import { WhatIf } from '../../features/whatif/view/simulate-view';
 import { columnReads } from '../../insight/reads/columns-read';
 import { describeRead } from '../../insight/reads/describe-read';
 import { columnsTable, numbersTable, timesTable } from '../../insight/reads/reads-report';
@@ -26,7 +27,6 @@ import { Choice } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
 import { useTrace } from '../widgets/use-trace';
 import { ReadsTable } from './reads-table';
-import { WhatIf } from './simulate-view';
 import { UsesSection } from './uses-section';
 
 /** Maximum number of reads in the plot of requests over time, and number shown at first. */

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { QueryCost } from '../../insight/simulate/query-cost';
+import type { QueryCost } from '../../features/whatif/work/query-cost';
 import { cyclePath } from '../../model/keys';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';
 

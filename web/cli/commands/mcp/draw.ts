@@ -4,7 +4,7 @@ import { argumentError, XylemError } from '../../../base/errors';
 import { membersJson } from '../../../base/json';
 import { either, flag, listOf, oneOf, optional, PAIR, type Shape, TEXT, whole } from '../../../base/shape';
 import { edgesOf } from '../../../bins/bin-axes';
-import { type ReadCost, readCost } from '../../../insight/simulate/read-cost';
+import { type ReadCost, readCost } from '../../../features/whatif/work/read-cost';
 import type { Drawn, DrawnHistogram } from '../../../library/drawn';
 import type { DrawOptions } from '../../../library/tree-handle';
 import { findKey } from '../../../model/keys';

@@ -1,7 +1,7 @@
 import type { BranchInfo, EntryRange, TreeInfo } from '../../../api/api';
 import { optional, whole } from '../../../base/shape';
 import { rowWriter } from '../../../export/canonical';
-import { type ReadCost, readCost } from '../../../insight/simulate/read-cost';
+import { type ReadCost, readCost } from '../../../features/whatif/work/read-cost';
 import type { TreeHandle } from '../../../library/tree-handle';
 import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';

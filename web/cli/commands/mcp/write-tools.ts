@@ -1,6 +1,6 @@
 import { globMatcher } from '../../../base/glob';
 import { flag, needed, oneOf, optional, TEXT } from '../../../base/shape';
-import { readCost } from '../../../insight/simulate/read-cost';
+import { readCost } from '../../../features/whatif/work/read-cost';
 import { isTree } from '../../../model/keys';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { BRANCHES, ENTRIES, TREE } from '../../../verbs/params';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createInsight } from '../../web/insight/api';
-import { runInPage } from '../../web/verbs/run-in-page';
-import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
+import { createInsight } from '../../../web/insight/api';
+import { runInPage } from '../../../web/verbs/run-in-page';
+import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
 
 test('the cost of a range of entries, read and copied', async () => {
   const reader = await makeEngine();

@@ -1,6 +1,6 @@
-import type { BranchInfo, EntryRange, FileInfo, TreeInfo } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { basketLayout, withNeeded } from '../../reads/basket-layout';
+import type { BranchInfo, EntryRange, FileInfo, TreeInfo } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { basketLayout, withNeeded } from '../../../reads/basket-layout';
 import { simulateReading } from './simulate';
 
 /** A link for which reading over a gap never pays. */

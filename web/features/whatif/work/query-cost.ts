@@ -1,10 +1,10 @@
-import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
-import { firstIndex } from '../../base/search';
-import type { LinkEstimate } from '../../io/link';
-import { endOf, union } from '../../io/ranges';
-import type { Range } from '../../io/source';
-import type { ReadRecord } from '../../io/trace';
-import { type BasketLayout, basketLayout, withNeeded } from '../../reads/basket-layout';
+import type { BranchInfo, EntryRange, TreeLayout } from '../../../api/api';
+import { firstIndex } from '../../../base/search';
+import type { LinkEstimate } from '../../../io/link';
+import { endOf, union } from '../../../io/ranges';
+import type { Range } from '../../../io/source';
+import type { ReadRecord } from '../../../io/trace';
+import { type BasketLayout, basketLayout, withNeeded } from '../../../reads/basket-layout';
 import { simulateReading } from './simulate';
 
 /** The part of branches that is read, and how. */

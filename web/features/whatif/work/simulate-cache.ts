@@ -1,5 +1,5 @@
-import { lastAtMost } from '../../base/search';
-import type { BasketLayout, BasketVisits, EntryChoice } from '../../reads/basket-layout';
+import { lastAtMost } from '../../../base/search';
+import type { BasketLayout, BasketVisits, EntryChoice } from '../../../reads/basket-layout';
 import { type Block, cacheReads } from './simulate-blocks';
 import { LowestOfHighest } from './simulate-ranges';
 

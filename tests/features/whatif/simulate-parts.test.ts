@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { BranchInfo, TreeInfo, TreeLayout } from '../../web/api/api';
-import { cacheReads, readBuffers } from '../../web/insight/simulate/simulate-blocks';
-import { LowestOfHighest } from '../../web/insight/simulate/simulate-ranges';
-import { basketLayout, visitBaskets, withNeeded } from '../../web/reads/basket-layout';
+import type { BranchInfo, TreeInfo, TreeLayout } from '../../../web/api/api';
+import { cacheReads, readBuffers } from '../../../web/features/whatif/work/simulate-blocks';
+import { LowestOfHighest } from '../../../web/features/whatif/work/simulate-ranges';
+import { basketLayout, visitBaskets, withNeeded } from '../../../web/reads/basket-layout';
 
 test('ranges of branches, as counting them anew would give', () => {
   const update = fc.tuple(fc.nat(4), fc.nat(40), fc.nat(10));

@@ -1,12 +1,12 @@
-import type { LinkEstimate } from '../../io/link';
-import { planReads } from '../../io/planner';
-import type { Range } from '../../io/source';
+import type { LinkEstimate } from '../../../io/link';
+import { planReads } from '../../../io/planner';
+import type { Range } from '../../../io/source';
 import {
   type BasketLayout,
   type BasketVisits,
   type EntryChoice,
   visitBaskets,
-} from '../../reads/basket-layout';
+} from '../../../reads/basket-layout';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { clusterPoolReads } from './simulate-pool';

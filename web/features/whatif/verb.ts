@@ -1,15 +1,15 @@
-import type { TreeLayout } from '../api/api';
-import { XylemError } from '../base/errors';
-import { listOf, optional, POSITIVE } from '../base/shape';
-import { type DoctorUse, usedBranches } from '../insight/doctor/doctor-use';
-import { STRATEGIES, type Strategy, simulateReading, strategiesFor } from '../insight/simulate/simulate';
-import { whatIfJson, whatIfReport, whatIfTitle } from '../insight/simulate/whatif-report';
-import { chooseBranches } from '../model/choose';
-import { basketLayout, withNeeded } from '../reads/basket-layout';
-import { entryRange } from './entry-range';
-import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from './params';
-import { treeOf } from './trees';
-import { verb } from './verb';
+import type { TreeLayout } from '../../api/api';
+import { XylemError } from '../../base/errors';
+import { listOf, optional, POSITIVE } from '../../base/shape';
+import { type DoctorUse, usedBranches } from '../../insight/doctor/doctor-use';
+import { chooseBranches } from '../../model/choose';
+import { basketLayout, withNeeded } from '../../reads/basket-layout';
+import { entryRange } from '../../verbs/entry-range';
+import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from '../../verbs/params';
+import { treeOf } from '../../verbs/trees';
+import { verb } from '../../verbs/verb';
+import { STRATEGIES, type Strategy, simulateReading, strategiesFor } from './work/simulate';
+import { whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
 
 /** Bytes in a millisecond of a link of 1 Mbit/s. */
 const MBIT = 125;
@@ -61,8 +61,8 @@ link's latency counts once for it. Times are of the link only: decoding comes on
       about: 'write the plot of cache size against calls and time to OUT ("-" is stdout)',
       async make(found) {
         const [{ whatIfPlot }, { plotSvg }] = await Promise.all([
-          import('../plot/simulation'),
-          import('../plot/svg'),
+          import('./work/simulation'),
+          import('../../plot/svg'),
         ]);
         return plotSvg(whatIfPlot(found.outcomes, whatIfTitle(found)), { width: 860, log: { y: true } });
       },

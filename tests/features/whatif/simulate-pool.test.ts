@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { usualVerdicts, verdictFor } from '../../web/insight/doctor/doctor-use';
-import { simulateReading } from '../../web/insight/simulate/simulate';
-import { basketLayout, withNeeded } from '../../web/reads/basket-layout';
-import { bufferSpec, makeEngine } from '../engine/fixtures';
+import { simulateReading } from '../../../web/features/whatif/work/simulate';
+import { usualVerdicts, verdictFor } from '../../../web/insight/doctor/doctor-use';
+import { basketLayout, withNeeded } from '../../../web/reads/basket-layout';
+import { bufferSpec, makeEngine } from '../../engine/fixtures';
 
-const path = join(import.meta.dirname, '../fixtures/reads/encodings.root');
+const path = join(import.meta.dirname, '../../fixtures/reads/encodings.root');
 const link = { latencyMs: 20, bytesPerMs: 12_500 };
 
 async function layoutOfNtuple() {

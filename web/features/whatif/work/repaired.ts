@@ -1,5 +1,5 @@
-import type { TreeLayout } from '../../api/api';
-import type { BasketLayout } from '../../reads/basket-layout';
+import type { TreeLayout } from '../../../api/api';
+import type { BasketLayout } from '../../../reads/basket-layout';
 
 /** Stored bytes of a cluster in a rewritten TTree, about as in ROOT by default. */
 export const CLUSTER_BYTES = 30_000_000;

@@ -1,7 +1,7 @@
-import { formatBytes } from '../base/format';
-import type { Outcome } from '../insight/simulate/simulate';
-import type { GraphModel, Series } from './model';
-import { panelWithRight } from './right-axis';
+import { formatBytes } from '../../../base/format';
+import type { GraphModel, Series } from '../../../plot/model';
+import { panelWithRight } from '../../../plot/right-axis';
+import type { Outcome } from './simulate';
 
 /**
  * Plots read calls and, on the right axis, time against cache size: ROOT's TTreeCache, compared with no cache and

@@ -1,5 +1,5 @@
-import { lastAtMost } from '../../base/search';
-import type { BasketLayout, BasketVisits } from '../../reads/basket-layout';
+import { lastAtMost } from '../../../base/search';
+import type { BasketLayout, BasketVisits } from '../../../reads/basket-layout';
 import type { Block } from './simulate-blocks';
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { TreeCacheModel } from '../../web/insight/simulate/simulate-cache';
-import { type BasketLayout, visitBaskets } from '../../web/reads/basket-layout';
+import { TreeCacheModel } from '../../../web/features/whatif/work/simulate-cache';
+import { type BasketLayout, visitBaskets } from '../../../web/reads/basket-layout';
 
 /** One branch of 20 baskets, 50 entries and 1000 bytes each, in clusters of 100 entries. */
 const entries = 1000;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { simulateReading } from '../../web/insight/simulate/simulate';
-import { cacheReads, readBuffers } from '../../web/insight/simulate/simulate-blocks';
-import { LowestOfHighest } from '../../web/insight/simulate/simulate-ranges';
-import { visitBaskets } from '../../web/reads/basket-layout';
-import { type RecordedRun, recordedLayout, recordedRuns } from './recorded';
+import { simulateReading } from '../../../web/features/whatif/work/simulate';
+import { cacheReads, readBuffers } from '../../../web/features/whatif/work/simulate-blocks';
+import { LowestOfHighest } from '../../../web/features/whatif/work/simulate-ranges';
+import { visitBaskets } from '../../../web/reads/basket-layout';
+import { type RecordedRun, recordedLayout, recordedRuns } from '../../insight/recorded';
 
 const link = { latencyMs: 10, bytesPerMs: 1000 };
 

@@ -1,7 +1,7 @@
-import { formatCount } from '../../base/format';
-import { dataJson } from '../../base/json';
-import type { LinkEstimate } from '../../io/link';
-import { type Column, column, type Report, type Table } from '../../report/report';
+import { formatCount } from '../../../base/format';
+import { dataJson } from '../../../base/json';
+import type { LinkEstimate } from '../../../io/link';
+import { type Column, column, type Report, type Table } from '../../../report/report';
 import { type Outcome, type ReadChoice, strategyName } from './simulate';
 
 /** The costs of reading branches, in several ways. */
