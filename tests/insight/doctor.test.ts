@@ -11,7 +11,7 @@ import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-type
 import { run, runInTerminal } from '../cli/support';
 import { bufferSpec, makeEngine } from '../engine/fixtures';
 import { openReader } from '../engine-reader';
-import { recordedLayout } from './recorded';
+import { recordedLayout } from '../features/traces/recorded';
 
 const fixtures = join(import.meta.dirname, '../fixtures');
 const unwell = join(fixtures, 'reads/unwell.root');

@@ -7,7 +7,7 @@ import { parseFleetModel } from '../../web/insight/fleet/parse-model';
 import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
 import { type BasketLayout, basketLayout, withNeeded } from '../../web/reads/basket-layout';
 import { withReader } from '../engine-reader';
-import { recordedLayout } from './recorded';
+import { recordedLayout } from '../features/traces/recorded';
 
 // Requests of JSROOT in Chromium, recorded by tests/fixtures/record_jsroot.mjs.
 const recorded: {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { argumentError } from '../base/errors';
-import { readingsOf, readTrace } from '../insight/reads/formats/formats';
+import { readingsOf, readTrace } from '../features/traces/work/formats/formats';
 import { looseProtocolOf } from '../io/schemes';
 import type { Reading } from '../reads/reading';
 import { namedReadings } from '../verbs/readings';

@@ -85,7 +85,7 @@ export function verbCall(
     },
     misused: (why) => new UsageError(why),
     async useOf(asked) {
-      const { useOf } = await import('./uses');
+      const { useOf } = await import('../features/traces/cli/uses');
       return await useOf({ ...given, ...asked }, context);
     },
     probe: async (url, asked) =>

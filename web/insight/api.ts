@@ -5,6 +5,7 @@ import { CALL, checkOptions, type Rules } from '../base/options';
 import { ANY, FLAG, TEXT } from '../base/shape';
 import { bytesByKind, type KindSum } from '../features/map/work/map';
 import { type MapResult, readMap } from '../features/map/work/read-map';
+import { type UsesReport, usesReport } from '../features/traces/work/uses';
 import { type CostOptions, type QueryCost, queryCost } from '../features/whatif/work/query-cost';
 import {
   type Outcome,
@@ -21,7 +22,6 @@ import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor'
 import type { DoctorReport } from './doctor/doctor-types';
 import type { DatasetModel } from './fleet/model';
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
-import { type UsesReport, usesReport } from './reads/uses';
 
 /** The bytes of a file by kind of content. */
 export interface MapSums {

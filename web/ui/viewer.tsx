@@ -118,7 +118,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     let shown = false;
     for (const file of files) {
       if (store.session.file.peek() !== null) {
-        const { laidOver } = await import('./state/saved-reading');
+        const { laidOver } = await import('../features/traces/view/saved-reading');
         if (await laidOver(store, file)) continue;
         if (/\.json$/i.test(file.name)) {
           const { modelShown } = await import('./state/fleet-model');

@@ -11,13 +11,13 @@ import {
   TEXT,
   whole,
 } from '../base/shape';
+import { readingsOf } from '../features/traces/work/formats/formats';
 import type { DoctorUse } from '../insight/doctor/doctor-use';
 import { fleetReport } from '../insight/fleet/fleet-report';
 import { ACCESS, modelJson, type UseModel } from '../insight/fleet/model';
 import { simulateFleet } from '../insight/fleet/simulate-fleet';
 import { sweepOf } from '../insight/fleet/sweep';
 import { type DatasetFacts, datasetFacts } from '../insight/fleet/works';
-import { readingsOf } from '../insight/reads/formats/formats';
 import { type Reading, together } from '../reads/reading';
 import { namedReadings } from './readings';
 import { treeOf } from './trees';

@@ -62,7 +62,7 @@ export const USE = {
   reads: optional(
     TEXT,
     'TRACE',
-    'the use that a trace recorded: of xylem, ROOT or another program, see docs/traces.md',
+    'the use that a trace recorded: of xylem, ROOT or another program, see docs/features/traces.md',
   ),
   draw: optional(TEXT, 'EXPR', 'a use that draws this'),
   cut: optional(TEXT, 'CUT', 'with --draw: the cut'),

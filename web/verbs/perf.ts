@@ -2,11 +2,11 @@ import type { TreeLayout } from '../api/api';
 import { argumentError, XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../base/shape';
-import { columnReads } from '../insight/reads/columns-read';
-import { readingsOf } from '../insight/reads/formats/formats';
+import { columnReads } from '../features/traces/work/columns-read';
+import { readingsOf } from '../features/traces/work/formats/formats';
+import { reportOf, type Used, usedOf, usesReport } from '../features/traces/work/uses';
 import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
 import { columnsTable, readingReport, tracesReport } from '../insight/reads/reads-report';
-import { reportOf, type Used, usedOf, usesReport } from '../insight/reads/uses';
 import { chooseBranches } from '../model/choose';
 import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
 import { planSteps } from '../model/read-steps';
@@ -67,7 +67,7 @@ export const perf = verb({
   about: `Reads branches of a tree and tells how: the numbers of TTreePerfStats, and with --svg the pattern of the reads
 as TTreePerfStats draws it. Without TREE, FILE may also be a reading: what --save or --json wrote, or a file in which ROOT
 saved a TTreePerfStats.
-TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/traces.md.
+TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/features/traces.md.
 ${CHAIN_TEXT}`,
   params: PARAMS,
   notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
@@ -125,7 +125,7 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
       about: 'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
       form: 'json',
       make: async (result) =>
-        JSON.stringify((await import('../insight/reads/trace-events')).traceEvents(firstOf(result))),
+        JSON.stringify((await import('../features/traces/work/trace-events')).traceEvents(firstOf(result))),
     },
   },
   tool: {
@@ -152,7 +152,7 @@ async function patternText(result: Measured | Matched): Promise<string> {
     return patternSvg(firstOf(result), 'used' in result ? undefined : result.compare);
   }
   const [{ useDrawing }, { drawingSvg }] = await Promise.all([
-    import('../plot/use-drawing'),
+    import('../features/traces/work/use-drawing'),
     import('../plot/drawing/drawing'),
   ]);
   const uses = result.used.flatMap(({ report: { by }, use }) => (use === undefined ? [] : [{ by, use }]));

@@ -3,7 +3,7 @@ import { simulateReading } from '../../../web/features/whatif/work/simulate';
 import { cacheReads, readBuffers } from '../../../web/features/whatif/work/simulate-blocks';
 import { LowestOfHighest } from '../../../web/features/whatif/work/simulate-ranges';
 import { visitBaskets } from '../../../web/reads/basket-layout';
-import { type RecordedRun, recordedLayout, recordedRuns } from '../../insight/recorded';
+import { type RecordedRun, recordedLayout, recordedRuns } from '../traces/recorded';
 
 const link = { latencyMs: 10, bytesPerMs: 1000 };
 

@@ -1,12 +1,12 @@
 import { flag, listOf, NUMBER, oneOf, optional, type Shape, TEXT, whole } from '../../base/shape';
 import { notFound } from '../../base/suggest';
-import { readingsOf } from '../../insight/reads/formats/formats';
 import { type ClusterExtent, clusterExtents, clustersOf } from '../../reads/layout-stats';
 import { readCover } from '../../reads/read-cover';
 import { type Reading, together } from '../../reads/reading';
 import { FILE } from '../../verbs/params';
 import { namedReadings } from '../../verbs/readings';
 import { verb } from '../../verbs/verb';
+import { readingsOf } from '../traces/work/formats/formats';
 import { mapColourings } from './work/file-map-colours';
 import { bytesByKind, type FileMap, segmentKinds, segmentName, unknownRanges } from './work/map';
 import { type ChosenBranches, chooseOnMap } from './work/map-branches';
@@ -44,7 +44,7 @@ from metadata alone; no basket is read. FILE is a path or an http(s) URL.`,
       listOf(TEXT),
       'TRACE',
       'lays reads over it: the TTreePerfStats in a perfstat.root, what "xylem perf --save" wrote, or a trace of ' +
-        'another program, as docs/traces.md lists them; may be repeated. In the picture it is a strip below each row, in text a line of ^ where bytes were read, * where ' +
+        'another program, as docs/features/traces.md lists them; may be repeated. In the picture it is a strip below each row, in text a line of ^ where bytes were read, * where ' +
         'more than once, c and m where they came from the cache or from memory',
     ),
     rows: optional(ROW, 'BYTES', 'bytes of a row, for example 1000000; default: the whole file in 24 rows'),

@@ -2,19 +2,19 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TreeLayout } from '../../web/api/api';
-import { readingsOf, readTrace } from '../../web/insight/reads/formats/formats';
-import { betterWays, linkOf, useOf } from '../../web/insight/reads/use';
-import { fileSink, writeRoot } from '../../web/node';
-import { placed } from '../../web/reads/place';
-import type { Reading } from '../../web/reads/reading';
-import { run as runOn } from '../cli/support';
-import { withReader } from '../engine-reader';
+import type { TreeLayout } from '../../../web/api/api';
+import { readingsOf, readTrace } from '../../../web/features/traces/work/formats/formats';
+import { betterWays, linkOf, useOf } from '../../../web/features/traces/work/use';
+import { fileSink, writeRoot } from '../../../web/node';
+import { placed } from '../../../web/reads/place';
+import type { Reading } from '../../../web/reads/reading';
+import { run as runOn } from '../../cli/support';
+import { withReader } from '../../engine-reader';
 
 // Traces of real programs that read nMuon, Muon_pt and MET_pt of the sample: tests/fixtures/reads/README.md says how each
 // was recorded.
-const fixtures = join(import.meta.dirname, '../fixtures/reads');
-const sample = join(import.meta.dirname, '../../public/sample.root');
+const fixtures = join(import.meta.dirname, '../../fixtures/reads');
+const sample = join(import.meta.dirname, '../../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-traces-'));
 
 const reader = withReader();
@@ -425,10 +425,12 @@ test('a basket that comes in several reads, as those of a buffer do, was read', 
 
 test('of two files of one name, the one in the same folder', () => {
   const of = (file: string): Reading => ({ by: 'x', file, size: 5, reads: [] });
-  const files = ['one.root', '../one.root', '/a/one.root', 'b/one.root', '/a/b/one.root', 'two.root'].map(of);
+  const files = ['one.root', '../../one.root', '/a/one.root', 'b/one.root', '/a/b/one.root', 'two.root'].map(
+    of,
+  );
   const found = (name: string) => readingsOf(files, { name, size: 5 }).map(({ file }) => file);
-  expect(found('/a/one.root')).toEqual(['one.root', '../one.root', '/a/one.root']);
-  expect(found('/a/b/one.root')).toEqual(['one.root', '../one.root', 'b/one.root', '/a/b/one.root']);
+  expect(found('/a/one.root')).toEqual(['one.root', '../../one.root', '/a/one.root']);
+  expect(found('/a/b/one.root')).toEqual(['one.root', '../../one.root', 'b/one.root', '/a/b/one.root']);
   expect(found('one.root')).toEqual(files.slice(0, 5).map(({ file }) => file));
   // The trace is of another machine.
   expect(readingsOf(files.slice(2), { name: '/c/one.root', size: 5 })).toHaveLength(3);

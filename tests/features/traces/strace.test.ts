@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readTrace } from '../../web/insight/reads/formats/formats';
-import type { Reading } from '../../web/reads/reading';
+import { readTrace } from '../../../web/features/traces/work/formats/formats';
+import type { Reading } from '../../../web/reads/reading';
 
-const fixtures = join(import.meta.dirname, '../fixtures/reads');
+const fixtures = join(import.meta.dirname, '../../fixtures/reads');
 const read = (name: string): Reading[] => readTrace(name, readFileSync(join(fixtures, name)));
 const textOf = (text: string): Reading[] => readTrace('trace', new TextEncoder().encode(text));
 

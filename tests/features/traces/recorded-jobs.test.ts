@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FleetReport, startFleet } from '../../web/insight/fleet/fleet';
-import { parseFleetModel } from '../../web/insight/fleet/parse-model';
-import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
-import type { PerfRead, Reading } from '../../web/reads/reading';
-import { together } from '../../web/reads/reading';
-import { withReader } from '../engine-reader';
+import { type FleetReport, startFleet } from '../../../web/insight/fleet/fleet';
+import { parseFleetModel } from '../../../web/insight/fleet/parse-model';
+import { type DatasetFacts, datasetFacts, fleetWorks } from '../../../web/insight/fleet/works';
+import type { PerfRead, Reading } from '../../../web/reads/reading';
+import { together } from '../../../web/reads/reading';
+import { withReader } from '../../engine-reader';
 
 const reader = withReader();
 let facts: DatasetFacts;
 beforeAll(async () => {
-  const path = join(import.meta.dirname, '../../public/sample.root');
+  const path = join(import.meta.dirname, '../../../public/sample.root');
   facts = await datasetFacts(reader, await reader.open({ kind: 'path', path }), 'Events');
 });
 

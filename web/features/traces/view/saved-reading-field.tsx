@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
-import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { readSavedReadings } from '../state/saved-reading';
-import type { ViewerStore } from '../state/viewer-state';
-import { ErrorPane } from '../widgets/error-pane';
+import { type ErrorRecord, toXylemError } from '../../../base/errors';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { readSavedReadings } from './saved-reading';
 
 /** Shows saved readings, chosen here or dropped on the page, together with the reads of this session. */
 export function SavedReading({ store }: { store: ViewerStore }): JSX.Element {

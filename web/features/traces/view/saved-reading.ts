@@ -1,11 +1,11 @@
-import { argumentError } from '../../base/errors';
-import { formatMapState } from '../../features/map/view/map-state';
-import { readingsOf, readTrace } from '../../insight/reads/formats/formats';
-import { isTree } from '../../model/keys';
-import { storedReading } from '../../reads/perfstats';
-import type { Reading } from '../../reads/reading';
-import { FILE_NODE, keyNode } from './contents-model';
-import { findKeyIndex, type ViewerStore } from './viewer-state';
+import { argumentError } from '../../../base/errors';
+import { isTree } from '../../../model/keys';
+import { storedReading } from '../../../reads/perfstats';
+import type { Reading } from '../../../reads/reading';
+import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
+import { findKeyIndex, type ViewerStore } from '../../../ui/state/viewer-state';
+import { formatMapState } from '../../map/view/map-state';
+import { readingsOf, readTrace } from '../work/formats/formats';
 
 /** Maximum length of a trace. */
 const MAX_TRACE = 256_000_000;

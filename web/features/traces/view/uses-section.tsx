@@ -1,18 +1,18 @@
 import { useMemo } from 'preact/hooks';
-import type { TreeLayout } from '../../api/api';
-import { usedReport } from '../../insight/reads/reads-report';
-import type { UseReport } from '../../insight/reads/use';
-import type { UsesReport } from '../../insight/reads/uses';
-import { cyclePath } from '../../model/keys';
-import { DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
-import { useDrawing } from '../../plot/use-drawing';
-import type { Place } from '../../report/report';
-import { Painted } from '../plot/painted';
-import { ReportView } from '../report/report';
-import type { ViewProps } from '../view-tabs';
-import { Cancelled } from '../widgets/cancelled';
-import { ErrorPane } from '../widgets/error-pane';
-import { useRead } from '../widgets/use-read';
+import type { TreeLayout } from '../../../api/api';
+import { usedReport } from '../../../insight/reads/reads-report';
+import { cyclePath } from '../../../model/keys';
+import { DARK_PALETTE, PALETTE } from '../../../plot/drawing/drawing';
+import type { Place } from '../../../report/report';
+import { Painted } from '../../../ui/plot/painted';
+import { ReportView } from '../../../ui/report/report';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { Cancelled } from '../../../ui/widgets/cancelled';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { useRead } from '../../../ui/widgets/use-read';
+import type { UseReport } from '../work/use';
+import { useDrawing } from '../work/use-drawing';
+import type { UsesReport } from '../work/uses';
 
 interface UsesProps extends ViewProps {
   onPlace(place: Place): void;

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import type { TreeLayout } from '../../web/api/api';
-import { readTrace } from '../../web/insight/reads/formats/formats';
-import { PHASES, timeByBranch } from '../../web/insight/reads/time-by-branch';
-import { traceEvents } from '../../web/insight/reads/trace-events';
-import { perfReport, placed } from '../../web/reads/place';
-import { withReader } from '../engine-reader';
+import type { TreeLayout } from '../../../web/api/api';
+import { readTrace } from '../../../web/features/traces/work/formats/formats';
+import { PHASES, timeByBranch } from '../../../web/features/traces/work/time-by-branch';
+import { traceEvents } from '../../../web/features/traces/work/trace-events';
+import { perfReport, placed } from '../../../web/reads/place';
+import { withReader } from '../../engine-reader';
 
-const sample = join(import.meta.dirname, '../../public/sample.root');
-const fixtures = join(import.meta.dirname, '../fixtures/reads');
+const sample = join(import.meta.dirname, '../../../public/sample.root');
+const fixtures = join(import.meta.dirname, '../../fixtures/reads');
 
 const reader = withReader();
 let layout: TreeLayout;

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { argumentError, type XylemError } from '../base/errors';
-import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../insight/doctor/doctor-use';
-import { type Reading, together } from '../reads/reading';
-import { UsageError } from './arguments';
-import type { Context, FileOptions } from './context';
-import { readingsOfFile, savedReadings } from './saved-report';
+import { argumentError, type XylemError } from '../../../base/errors';
+import { UsageError } from '../../../cli/arguments';
+import type { Context, FileOptions } from '../../../cli/context';
+import { readingsOfFile, savedReadings } from '../../../cli/saved-report';
+import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../../../insight/doctor/doctor-use';
+import { type Reading, together } from '../../../reads/reading';
 
 /** Returns the use that options name. Throws UsageError if they name several, and XylemError. */
 export async function useOf(given: AskedUse & FileOptions, context: Context): Promise<UseOfFile> {

@@ -1,7 +1,7 @@
-import type { TreeInfo } from '../api/api';
-import type { UseReport } from '../insight/reads/use';
-import { type Drawing, type Shape, short, TEXT_SIZE } from './drawing/drawing';
-import { fittedTitle } from './drawing/latex';
+import type { TreeInfo } from '../../../api/api';
+import { type Drawing, type Shape, short, TEXT_SIZE } from '../../../plot/drawing/drawing';
+import { fittedTitle } from '../../../plot/drawing/latex';
+import type { UseReport } from './use';
 
 /** Rows beyond this many are left out, those of the fewest readings first. */
 const MAX_BRANCHES = 60;

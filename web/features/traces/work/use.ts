@@ -1,20 +1,15 @@
-import type { TreeLayout } from '../../api/api';
-import { formatCount } from '../../base/format';
-import { shellWord } from '../../base/literal';
-import { repairedLayout } from '../../features/whatif/work/repaired';
-import {
-  type Outcome,
-  type Strategy,
-  simulateReading,
-  strategyName,
-} from '../../features/whatif/work/simulate';
-import { shownAddress } from '../../io/http/shown-url';
-import { busyTime, type LinkEstimate } from '../../io/link';
-import { totalLength, union } from '../../io/ranges';
-import { basketLayout } from '../../reads/basket-layout';
-import { basketOrder } from '../../reads/basket-order';
-import { branchesRead } from '../../reads/branches-read';
-import type { PerfReport, Reading } from '../../reads/reading';
+import type { TreeLayout } from '../../../api/api';
+import { formatCount } from '../../../base/format';
+import { shellWord } from '../../../base/literal';
+import { shownAddress } from '../../../io/http/shown-url';
+import { busyTime, type LinkEstimate } from '../../../io/link';
+import { totalLength, union } from '../../../io/ranges';
+import { basketLayout } from '../../../reads/basket-layout';
+import { basketOrder } from '../../../reads/basket-order';
+import { branchesRead } from '../../../reads/branches-read';
+import type { PerfReport, Reading } from '../../../reads/reading';
+import { repairedLayout } from '../../whatif/work/repaired';
+import { type Outcome, type Strategy, simulateReading, strategyName } from '../../whatif/work/simulate';
 import { callsOf } from './columns-read';
 
 /** Reads of at most this many bytes are called small, because a round trip costs more than they deliver. */

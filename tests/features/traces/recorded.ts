@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { BasketLayout } from '../../web/reads/basket-layout';
+import type { BasketLayout } from '../../../web/reads/basket-layout';
 
-const folder = join(import.meta.dirname, '../fixtures/reads');
+const folder = join(import.meta.dirname, '../../fixtures/reads');
 
 /** Counts of ROOT in one reading of a file: see tests/fixtures/record_reads.py. */
 export interface RecordedRun {

@@ -2,21 +2,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TreeLayout } from '../../web/api/api';
-import { queryCost } from '../../web/features/whatif/work/query-cost';
-import { simulateReading } from '../../web/features/whatif/work/simulate';
-import { parseFleetModel } from '../../web/insight/fleet/parse-model';
-import { fleetWorks } from '../../web/insight/fleet/works';
-import { columnReads } from '../../web/insight/reads/columns-read';
-import { readTrace } from '../../web/insight/reads/formats/formats';
-import { usedOf } from '../../web/insight/reads/uses';
-import { chooseBranches } from '../../web/model/choose';
-import { basketLayout, withNeeded } from '../../web/reads/basket-layout';
-import { run } from '../cli/support';
-import { withReader } from '../engine-reader';
+import type { TreeLayout } from '../../../web/api/api';
+import { columnReads } from '../../../web/features/traces/work/columns-read';
+import { readTrace } from '../../../web/features/traces/work/formats/formats';
+import { usedOf } from '../../../web/features/traces/work/uses';
+import { queryCost } from '../../../web/features/whatif/work/query-cost';
+import { simulateReading } from '../../../web/features/whatif/work/simulate';
+import { parseFleetModel } from '../../../web/insight/fleet/parse-model';
+import { fleetWorks } from '../../../web/insight/fleet/works';
+import { chooseBranches } from '../../../web/model/choose';
+import { basketLayout, withNeeded } from '../../../web/reads/basket-layout';
+import { run } from '../../cli/support';
+import { withReader } from '../../engine-reader';
 
 // tests/fixtures/record_columns.py says how ROOT recorded these.
-const folder = join(import.meta.dirname, '../fixtures/reads');
+const folder = join(import.meta.dirname, '../../fixtures/reads');
 const path = join(folder, 'columns.root');
 const trace = join(folder, 'columns.strace');
 interface Run {
