@@ -1,3 +1,4 @@
+import { barShapes } from '../web/features/reads/work/read-pattern';
 import { mountChart } from '../web/plot/chart/chart';
 import { PALETTE } from '../web/plot/drawing/drawing';
 import { paintDrawing } from '../web/plot/drawing/drawing-canvas';
@@ -5,7 +6,6 @@ import { panelsWith } from '../web/plot/layers/below-panels';
 import { type AnyPlot, type LogAxes, uniformEdges } from '../web/plot/model';
 import { plotDrawing } from '../web/plot/plot-drawing';
 import type { PlotWindow } from '../web/plot/ranges';
-import { barShapes } from '../web/plot/read-pattern';
 import { panelWithRight } from '../web/plot/right-axis';
 
 /** How far a chart of uPlot is from the drawing of the same model, which is saved as SVG. */

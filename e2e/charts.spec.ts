@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
+import { barShapes } from '../web/features/reads/work/read-pattern';
 import { layered } from '../web/plot/layers/layered';
 import { type AnyPlot, type PlotModel, uniformEdges, withCountErrors } from '../web/plot/model';
 import type { PlotWindow } from '../web/plot/ranges';
-import { barShapes } from '../web/plot/read-pattern';
 import { panelWithRight } from '../web/plot/right-axis';
 import type { Distance } from './charts-page';
 

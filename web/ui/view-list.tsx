@@ -45,7 +45,7 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('../features/map/view/map-view').then(({ MapView }) => MapView)),
   },
   reads: {
-    component: lazy(() => import('./diagnose/reads-view').then(({ ReadsView }) => ReadsView)),
+    component: lazy(() => import('../features/reads/view/reads-view').then(({ ReadsView }) => ReadsView)),
   },
   layout: {
     component: lazy(() => import('./diagnose/layout-view').then(({ LayoutView }) => LayoutView)),

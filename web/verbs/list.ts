@@ -58,7 +58,7 @@ export const verbs = {
   },
   perf: {
     summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
-    load: async () => (await import('./perf')).perf,
+    load: async () => (await import('../features/reads/verb')).perf,
   },
   fleet: {
     summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',

@@ -76,12 +76,12 @@ async function drawReading(object: PlainObject, given: DrawnGiven, context: Cont
   const { perfReportOfObject } = await import('../../reads/perfstats');
   const report = perfReportOfObject(object);
   if (wantsPicture(given)) {
-    const { patternSvg } = await import('../../plot/read-svg');
+    const { patternSvg } = await import('../../features/reads/work/read-svg');
     await writePicture(given, patternSvg(report), context);
     return;
   }
   const [{ readingReport }, { reportLines }] = await Promise.all([
-    import('../../insight/reads/reads-report'),
+    import('../../features/reads/work/reads-report'),
     import('../terminal/report'),
   ]);
   for (const line of reportLines(readingReport([report]))) context.out.line(line);

@@ -1,6 +1,5 @@
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../../api/api';
-import { usedReport } from '../../../insight/reads/reads-report';
 import { cyclePath } from '../../../model/keys';
 import { DARK_PALETTE, PALETTE } from '../../../plot/drawing/drawing';
 import type { Place } from '../../../report/report';
@@ -10,6 +9,7 @@ import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { useRead } from '../../../ui/widgets/use-read';
+import { usedReport } from '../../reads/work/reads-report';
 import type { UseReport } from '../work/use';
 import { useDrawing } from '../work/use-drawing';
 import type { UsesReport } from '../work/uses';

@@ -1,7 +1,7 @@
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import { originNames } from '../../insight/reads/describe-read';
-import type { PerfRead, PerfReport } from '../../reads/reading';
-import { TableHead } from '../widgets/table-parts';
+import { formatBytes, formatCount, formatDuration } from '../../../base/format';
+import type { PerfRead, PerfReport } from '../../../reads/reading';
+import { TableHead } from '../../../ui/widgets/table-parts';
+import { originNames } from '../work/describe-read';
 
 /** Maximum number of rows. */
 const MAX_ROWS = 200;

@@ -1,25 +1,25 @@
-import type { TreeLayout } from '../api/api';
-import { argumentError, XylemError } from '../base/errors';
-import { formatCount } from '../base/format';
-import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../base/shape';
-import { columnReads } from '../features/traces/work/columns-read';
-import { readingsOf } from '../features/traces/work/formats/formats';
-import { reportOf, type Used, usedOf, usesReport } from '../features/traces/work/uses';
-import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
-import { columnsTable, readingReport, tracesReport } from '../insight/reads/reads-report';
-import { chooseBranches } from '../model/choose';
-import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
-import { planSteps } from '../model/read-steps';
-import { withoutShown } from '../reads/basket-layout';
-import { branchesRead } from '../reads/branches-read';
-import { storedReading } from '../reads/perfstats';
-import { perfReport } from '../reads/place';
-import type { PerfReport, Reading } from '../reads/reading';
-import { branchesCost } from './branches-cost';
-import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES } from './params';
-import { namedReadings, savedReport } from './readings';
-import { onlyTree, treeOf, treePaths } from './trees';
-import { type VerbCall, type VerbFile, verb } from './verb';
+import type { TreeLayout } from '../../api/api';
+import { argumentError, XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../../base/shape';
+import { chooseBranches } from '../../model/choose';
+import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
+import { planSteps } from '../../model/read-steps';
+import { withoutShown } from '../../reads/basket-layout';
+import { branchesRead } from '../../reads/branches-read';
+import { storedReading } from '../../reads/perfstats';
+import { perfReport } from '../../reads/place';
+import type { PerfReport, Reading } from '../../reads/reading';
+import { branchesCost } from '../../verbs/branches-cost';
+import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES } from '../../verbs/params';
+import { namedReadings, savedReport } from '../../verbs/readings';
+import { onlyTree, treeOf, treePaths } from '../../verbs/trees';
+import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
+import { columnReads } from '../traces/work/columns-read';
+import { readingsOf } from '../traces/work/formats/formats';
+import { reportOf, type Used, usedOf, usesReport } from '../traces/work/uses';
+import { PERF_NUMBERS } from './work/perf-numbers';
+import { columnsTable, readingReport, tracesReport } from './work/reads-report';
 
 /** A reading, and the layout of its tree if that was read. */
 interface Measured {
@@ -119,13 +119,13 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
     svg: { about: 'write the pattern of the reads to OUT ("-" is stdout)', make: patternText },
     waterfall: {
       about: 'write the reads along the axis of time to OUT',
-      make: async (result) => (await import('../plot/read-svg')).waterfallSvg(firstOf(result)),
+      make: async (result) => (await import('./work/read-svg')).waterfallSvg(firstOf(result)),
     },
     'trace-events': {
       about: 'write the reads along the axis of time as JSON that Perfetto and chrome://tracing open',
       form: 'json',
       make: async (result) =>
-        JSON.stringify((await import('../features/traces/work/trace-events')).traceEvents(firstOf(result))),
+        JSON.stringify((await import('../traces/work/trace-events')).traceEvents(firstOf(result))),
     },
   },
   tool: {
@@ -148,12 +148,12 @@ const firstOf = (result: Measured | Matched): PerfReport =>
 /** The pattern of one reading; of several, which branches each used. */
 async function patternText(result: Measured | Matched): Promise<string> {
   if (!('used' in result) || result.used.length === 1) {
-    const { patternSvg } = await import('../plot/read-svg');
+    const { patternSvg } = await import('./work/read-svg');
     return patternSvg(firstOf(result), 'used' in result ? undefined : result.compare);
   }
   const [{ useDrawing }, { drawingSvg }] = await Promise.all([
-    import('../features/traces/work/use-drawing'),
-    import('../plot/drawing/drawing'),
+    import('../traces/work/use-drawing'),
+    import('../../plot/drawing/drawing'),
   ]);
   const uses = result.used.flatMap(({ report: { by }, use }) => (use === undefined ? [] : [{ by, use }]));
   return drawingSvg(useDrawing(uses, result.layout.tree));

@@ -1,10 +1,10 @@
-import { PERF_NUMBERS } from '../insight/reads/perf-numbers';
-import type { ReadOrigin } from '../io/trace';
-import type { PerfRead, PerfReport } from '../reads/reading';
-import { type Colour, type Shape, short } from './drawing/drawing';
-import type { PlotFrame } from './drawing/frame';
-import type { GraphModel, Series, StatLine } from './model';
-import { panelWithRight } from './right-axis';
+import type { ReadOrigin } from '../../../io/trace';
+import { type Colour, type Shape, short } from '../../../plot/drawing/drawing';
+import type { PlotFrame } from '../../../plot/drawing/frame';
+import type { GraphModel, Series, StatLine } from '../../../plot/model';
+import { panelWithRight } from '../../../plot/right-axis';
+import type { PerfRead, PerfReport } from '../../../reads/reading';
+import { PERF_NUMBERS } from './perf-numbers';
 
 const ORIGIN_NAMES: Record<ReadOrigin, string> = {
   network: 'from the network',

@@ -2,22 +2,22 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
-import { readTrace } from '../../web/features/traces/work/formats/formats';
-import { simulateReading } from '../../web/features/whatif/work/simulate';
-import { PERF_NUMBERS } from '../../web/insight/reads/perf-numbers';
-import type { ReadRecord } from '../../web/io/trace';
-import { patternSvg, waterfallSvg } from '../../web/plot/read-svg';
-import { basketLayout } from '../../web/reads/basket-layout';
-import { perfReportOfObject } from '../../web/reads/perfstats';
-import { perfReport } from '../../web/reads/place';
-import type { PerfReport } from '../../web/reads/reading';
-import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
-import { startRangeServer } from '../servers/range-server';
+import type { EngineApi } from '../../../web/api/engine-api';
+import { PERF_NUMBERS } from '../../../web/features/reads/work/perf-numbers';
+import { patternSvg, waterfallSvg } from '../../../web/features/reads/work/read-svg';
+import { readTrace } from '../../../web/features/traces/work/formats/formats';
+import { simulateReading } from '../../../web/features/whatif/work/simulate';
+import type { ReadRecord } from '../../../web/io/trace';
+import { basketLayout } from '../../../web/reads/basket-layout';
+import { perfReportOfObject } from '../../../web/reads/perfstats';
+import { perfReport } from '../../../web/reads/place';
+import type { PerfReport } from '../../../web/reads/reading';
+import { run } from '../../cli/support';
+import { openReader } from '../../engine-reader';
+import { startRangeServer } from '../../servers/range-server';
 
-const saved = join(import.meta.dirname, '../fixtures/reads/perfstat.root');
-const sample = join(import.meta.dirname, '../../public/sample.root');
+const saved = join(import.meta.dirname, '../../fixtures/reads/perfstat.root');
+const sample = join(import.meta.dirname, '../../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-perf-'));
 let reader: EngineApi & { terminate(): void };
 beforeAll(async () => {
@@ -82,7 +82,7 @@ test('each read that ROOT saved is a basket of the layout, at the entry that the
 });
 
 test('of vector reads ROOT saves no places, and no branch is said to be read', async () => {
-  const remote = join(import.meta.dirname, '../fixtures/reads/perfstat-remote.root');
+  const remote = join(import.meta.dirname, '../../fixtures/reads/perfstat-remote.root');
   const { out, status } = await run(reader, 'perf', remote, '--file', sample);
   expect(status).toBe(0);
   expect(out).toMatch(/ReadCalls +2\n/);
@@ -160,7 +160,7 @@ test('the command: reads, saves, loads, draws, and lays ROOT over it', async () 
   const stored = await run(reader, 'perf', saved);
   expect(stored.out).toMatch(/ReadCalls +55\n/);
   expect((await run(reader, 'perf', sample)).out).toContain('Events in ');
-  expect((await run(reader, 'perf', join(import.meta.dirname, '../../package.json'))).status).toBe(1);
+  expect((await run(reader, 'perf', join(import.meta.dirname, '../../../package.json'))).status).toBe(1);
 });
 
 test.each([

@@ -1,11 +1,11 @@
-import type { TreeLayout } from '../../api/api';
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { ColumnReads } from '../../features/traces/work/columns-read';
-import { type BranchTime, PHASES, phaseNames } from '../../features/traces/work/time-by-branch';
-import { type BetterWay, rateText, type UseReport } from '../../features/traces/work/use';
-import type { BranchSum, Used, UsesReport } from '../../features/traces/work/uses';
-import type { PerfReport, Reading } from '../../reads/reading';
-import { type Column, column, type Fact, type Report, type Table } from '../../report/report';
+import type { TreeLayout } from '../../../api/api';
+import { formatBytes, formatCount, formatDuration } from '../../../base/format';
+import type { PerfReport, Reading } from '../../../reads/reading';
+import { type Column, column, type Fact, type Report, type Table } from '../../../report/report';
+import type { ColumnReads } from '../../traces/work/columns-read';
+import { type BranchTime, PHASES, phaseNames } from '../../traces/work/time-by-branch';
+import { type BetterWay, rateText, type UseReport } from '../../traces/work/use';
+import type { BranchSum, Used, UsesReport } from '../../traces/work/uses';
 import { PERF_NUMBERS, type PerfNumber } from './perf-numbers';
 
 /** Rows shown in a terminal, and maximum number of readings without positions that a report names. */

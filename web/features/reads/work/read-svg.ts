@@ -1,6 +1,6 @@
-import type { PerfReport } from '../reads/reading';
+import { plotSvg } from '../../../plot/svg';
+import type { PerfReport } from '../../../reads/reading';
 import { readPatternPlot, waterfallPlot } from './read-pattern';
-import { plotSvg } from './svg';
 
 const WIDTH = 1000;
 /** Most rows that a picture shows, and the pixels of each. */
