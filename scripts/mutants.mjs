@@ -40,16 +40,16 @@ const AREAS = [
     ['tests/features/whatif/simulate-parts.test.ts'],
   ],
   [
-    ['web/insight/doctor/doctor-layout.ts'],
-    ['tests/insight/doctor-rules.test.ts', 'tests/insight/doctor.test.ts'],
+    ['web/features/doctor/work/doctor-layout.ts'],
+    ['tests/features/doctor/doctor-rules.test.ts', 'tests/features/doctor/doctor.test.ts'],
   ],
   [
     [
-      'web/insight/doctor/doctor-branches.ts',
-      'web/insight/doctor/doctor-codecs.ts',
-      'web/insight/doctor/doctor-types.ts',
+      'web/features/doctor/work/doctor-branches.ts',
+      'web/features/doctor/work/doctor-codecs.ts',
+      'web/features/doctor/work/doctor-types.ts',
     ],
-    ['tests/insight/doctor-rules.test.ts'],
+    ['tests/features/doctor/doctor-rules.test.ts'],
   ],
   [['web/export/text-tables.ts', 'web/export/table.ts'], ['tests/export/separated-values.test.ts']],
   [['web/export/npy.ts', 'web/export/zip.ts'], ['tests/export/export-tree.test.ts']],

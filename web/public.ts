@@ -60,11 +60,9 @@ export type { ChunkRequest, EntryChunk } from './export/chunks';
 export type { ExportRequest } from './export/export-tree';
 export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
 export { plainRows } from './export/plain-rows';
-export type { KindSum, SegmentKind } from './features/map/work/map';
-export type { InsightApi, MapSums } from './insight/api';
-export type { DoctorOptions } from './insight/doctor/doctor';
-export type { NamedLink } from './insight/doctor/doctor-costs';
-export { DOCTOR_RULES, type DoctorRule } from './insight/doctor/doctor-rules';
+export type { DoctorOptions } from './features/doctor/work/doctor';
+export type { NamedLink } from './features/doctor/work/doctor-costs';
+export { DOCTOR_RULES, type DoctorRule } from './features/doctor/work/doctor-rules';
 export type {
   DoctorCost,
   DoctorFinding,
@@ -72,7 +70,9 @@ export type {
   DoctorPromise,
   DoctorRemedy,
   DoctorReport,
-} from './insight/doctor/doctor-types';
+} from './features/doctor/work/doctor-types';
+export type { KindSum, SegmentKind } from './features/map/work/map';
+export type { InsightApi, MapSums } from './insight/api';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
+import { linkText } from '../../web/features/doctor/view/link-text';
 import type { ReadRecord } from '../../web/io/trace';
-import { linkText } from '../../web/ui/diagnose/link-text';
 import { createSessionLink } from '../../web/ui/state/address/session-link';
 import type { OpenFile } from '../../web/ui/state/viewer-state';
 

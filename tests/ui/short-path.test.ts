@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { treemapCells } from '../../web/features/doctor/view/layout-view';
 import type { BranchStats, TreeStats } from '../../web/reads/layout-stats';
-import { treemapCells } from '../../web/ui/diagnose/layout-view';
 import { shortPath } from '../../web/ui/widgets/name-text';
 
 describe('a path for a narrow place', () => {

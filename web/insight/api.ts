@@ -3,6 +3,8 @@ import type { EngineApi } from '../api/engine-api';
 import { throwIfAborted } from '../base/abort';
 import { CALL, checkOptions, type Rules } from '../base/options';
 import { ANY, FLAG, TEXT } from '../base/shape';
+import { type DoctorOptions, type ExaminedFile, examine } from '../features/doctor/work/doctor';
+import type { DoctorReport } from '../features/doctor/work/doctor-types';
 import { bytesByKind, type KindSum } from '../features/map/work/map';
 import { type MapResult, readMap } from '../features/map/work/read-map';
 import { type UsesReport, usesReport } from '../features/traces/work/uses';
@@ -18,8 +20,6 @@ import { estimateLink, type LinkEstimate } from '../io/link';
 import { basketLayout } from '../reads/basket-layout';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from '../reads/layout-stats';
 import type { Reading } from '../reads/reading';
-import { type DoctorOptions, type ExaminedFile, examine } from './doctor/doctor';
-import type { DoctorReport } from './doctor/doctor-types';
 import type { DatasetModel } from './fleet/model';
 import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 

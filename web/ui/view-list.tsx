@@ -48,10 +48,10 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('../features/reads/view/reads-view').then(({ ReadsView }) => ReadsView)),
   },
   layout: {
-    component: lazy(() => import('./diagnose/layout-view').then(({ LayoutView }) => LayoutView)),
+    component: lazy(() => import('../features/doctor/view/layout-view').then(({ LayoutView }) => LayoutView)),
   },
   doctor: {
-    component: lazy(() => import('./diagnose/doctor-view').then(({ DoctorView }) => DoctorView)),
+    component: lazy(() => import('../features/doctor/view/doctor-view').then(({ DoctorView }) => DoctorView)),
   },
   fleet: {
     component: lazy(() => import('./diagnose/fleet-view').then(({ FleetView }) => FleetView)),

@@ -11,8 +11,8 @@ import {
   TEXT,
   whole,
 } from '../base/shape';
+import type { DoctorUse } from '../features/doctor/work/doctor-use';
 import { readingsOf } from '../features/traces/work/formats/formats';
-import type { DoctorUse } from '../insight/doctor/doctor-use';
 import { fleetReport } from '../insight/fleet/fleet-report';
 import { ACCESS, modelJson, type UseModel } from '../insight/fleet/model';
 import { simulateFleet } from '../insight/fleet/simulate-fleet';

@@ -26,7 +26,7 @@ export const verbs = {
   },
   doctor: {
     summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
-    load: async () => (await import('./doctor')).doctor,
+    load: async () => (await import('../features/doctor/doctor')).doctor,
   },
   tree: {
     summary: 'the branches of a tree, their types and sizes',
@@ -50,7 +50,7 @@ export const verbs = {
   },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
-    load: async () => (await import('./layout')).layout,
+    load: async () => (await import('../features/doctor/layout')).layout,
   },
   dataset: {
     summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { usualVerdicts, verdictFor } from '../../../web/features/doctor/work/doctor-use';
 import { simulateReading } from '../../../web/features/whatif/work/simulate';
-import { usualVerdicts, verdictFor } from '../../../web/insight/doctor/doctor-use';
 import { basketLayout, withNeeded } from '../../../web/reads/basket-layout';
 import { bufferSpec, makeEngine } from '../../engine/fixtures';
 

@@ -1,13 +1,13 @@
 import type { TreeLayout } from '../../api/api';
 import { XylemError } from '../../base/errors';
 import { listOf, optional, POSITIVE } from '../../base/shape';
-import { type DoctorUse, usedBranches } from '../../insight/doctor/doctor-use';
 import { chooseBranches } from '../../model/choose';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
 import { entryRange } from '../../verbs/entry-range';
 import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';
 import { verb } from '../../verbs/verb';
+import { type DoctorUse, usedBranches } from '../doctor/work/doctor-use';
 import { STRATEGIES, type Strategy, simulateReading, strategiesFor } from './work/simulate';
 import { whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
 

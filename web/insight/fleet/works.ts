@@ -1,13 +1,13 @@
 import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { XylemError } from '../../base/errors';
+import { type DoctorUse, usedBranches } from '../../features/doctor/work/doctor-use';
 import { callsOf } from '../../features/traces/work/columns-read';
 import { READ_AHEAD_BYTES } from '../../features/whatif/work/simulate-blocks';
 import { protocolOf } from '../../io/schemes';
 import type { Range } from '../../io/source';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
 import type { Reading } from '../../reads/reading';
-import { type DoctorUse, usedBranches } from '../doctor/doctor-use';
 import type { UseWork } from './fleet';
 import { JSROOT_RANGES } from './jsroot-reads';
 import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';

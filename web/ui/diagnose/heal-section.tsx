@@ -3,11 +3,12 @@ import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes, formatCount, formatDuration } from '../../base/format';
 import { parseCodec } from '../../core/compression';
+import { linkText } from '../../features/doctor/view/link-text';
+import { repairs } from '../../features/doctor/work/doctor-remedies';
+import { costTable } from '../../features/doctor/work/doctor-report';
+import { DOCTOR_RULES } from '../../features/doctor/work/doctor-rules';
+import type { DoctorFinding } from '../../features/doctor/work/doctor-types';
 import { formatMapState } from '../../features/map/view/map-state';
-import { repairs } from '../../insight/doctor/doctor-remedies';
-import { costTable } from '../../insight/doctor/doctor-report';
-import { DOCTOR_RULES } from '../../insight/doctor/doctor-rules';
-import type { DoctorFinding } from '../../insight/doctor/doctor-types';
 import { colourScale } from '../../plot/drawing/colour-scale';
 import type { WriteApi } from '../../write/api';
 import type { PlannedTree, WritePlan } from '../../write/plan/write-plan';
@@ -18,7 +19,6 @@ import type { ViewProps } from '../view-tabs';
 import { Notes } from '../widgets/definition-list';
 import { Choice, Select } from '../widgets/segmented-control';
 import { useRead } from '../widgets/use-read';
-import { linkText } from './link-text';
 
 /** The levels, each with a sentence that describes it. */
 const levels = {

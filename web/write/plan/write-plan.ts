@@ -1,9 +1,9 @@
 import type { CallOptions, EntryRange, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { TreeLayout } from '../../api/layout';
+import { LINKS, layoutCosts, type NamedLink } from '../../features/doctor/work/doctor-costs';
+import type { DoctorCost } from '../../features/doctor/work/doctor-types';
 import { fetchCost } from '../../features/whatif/work/simulate';
-import { LINKS, layoutCosts, type NamedLink } from '../../insight/doctor/doctor-costs';
-import type { DoctorCost } from '../../insight/doctor/doctor-types';
 import type { Range } from '../../io/source';
 import { newestKeys } from '../../model/keys';
 import { basketLayout } from '../../reads/basket-layout';

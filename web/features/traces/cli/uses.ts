@@ -5,8 +5,8 @@ import { argumentError, type XylemError } from '../../../base/errors';
 import { UsageError } from '../../../cli/arguments';
 import type { Context, FileOptions } from '../../../cli/context';
 import { readingsOfFile, savedReadings } from '../../../cli/saved-report';
-import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../../../insight/doctor/doctor-use';
 import { type Reading, together } from '../../../reads/reading';
+import { type AskedUse, type DoctorUse, plainUse, type UseOfFile } from '../../doctor/work/doctor-use';
 
 /** Returns the use that options name. Throws UsageError if they name several, and XylemError. */
 export async function useOf(given: AskedUse & FileOptions, context: Context): Promise<UseOfFile> {

@@ -1,17 +1,12 @@
-import { toXylemError } from '../base/errors';
-import { flag, listOf, needed, oneOf, optional, TEXT } from '../base/shape';
-import { examine } from '../insight/doctor/doctor';
-import type { UnreadFile } from '../insight/doctor/doctor-dataset';
-import {
-  type DatasetReport,
-  datasetReport,
-  datasetResult,
-  doctorReport,
-} from '../insight/doctor/doctor-report';
-import { DOCTOR_RULES, type DoctorRule } from '../insight/doctor/doctor-rules';
-import type { DoctorFinding, DoctorReport } from '../insight/doctor/doctor-types';
-import { BRANCHES, USE } from './params';
-import { verb } from './verb';
+import { toXylemError } from '../../base/errors';
+import { flag, listOf, needed, oneOf, optional, TEXT } from '../../base/shape';
+import { BRANCHES, USE } from '../../verbs/params';
+import { verb } from '../../verbs/verb';
+import { examine } from './work/doctor';
+import type { UnreadFile } from './work/doctor-dataset';
+import { type DatasetReport, datasetReport, datasetResult, doctorReport } from './work/doctor-report';
+import { DOCTOR_RULES, type DoctorRule } from './work/doctor-rules';
+import type { DoctorFinding, DoctorReport } from './work/doctor-types';
 
 const GRADES = ['bad', 'poor', 'note'] as const;
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
-import type { DoctorUse } from '../../insight/doctor/doctor-use';
-import { Choice } from '../widgets/segmented-control';
+import { Choice } from '../../../ui/widgets/segmented-control';
+import type { DoctorUse } from '../work/doctor-use';
 
 /** Returns the use that a link asks for: branches by name, or a drawing. */
 export function askedUse(params: string): DoctorUse | undefined {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { treemap } from '../../web/plot/treemap';
+import { treemap } from '../../../web/features/doctor/work/treemap';
 
 test('areas are in proportion, within the frame, and do not overlap', () => {
   fc.assert(

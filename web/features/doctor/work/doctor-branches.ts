@@ -1,5 +1,5 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
-import { formatBytes, formatCount } from '../../base/format';
+import type { BranchInfo, TreeLayout } from '../../../api/api';
+import { formatBytes, formatCount } from '../../../base/format';
 import { firstPage } from './doctor-codecs';
 import { about, type Draft, draft, percent } from './doctor-types';
 

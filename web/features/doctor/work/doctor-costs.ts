@@ -1,8 +1,8 @@
-import type { BranchInfo, EntryRange, TreeLayout } from '../../api/api';
-import { repairedLayout } from '../../features/whatif/work/repaired';
-import { type Outcome, type Strategy, simulateReading } from '../../features/whatif/work/simulate';
-import type { LinkEstimate } from '../../io/link';
-import { type BasketLayout, basketLayout, withNeeded } from '../../reads/basket-layout';
+import type { BranchInfo, EntryRange, TreeLayout } from '../../../api/api';
+import type { LinkEstimate } from '../../../io/link';
+import { type BasketLayout, basketLayout, withNeeded } from '../../../reads/basket-layout';
+import { repairedLayout } from '../../whatif/work/repaired';
+import { type Outcome, type Strategy, simulateReading } from '../../whatif/work/simulate';
 import type { DoctorCost } from './doctor-types';
 
 /** A link, with its name in reports. */

@@ -1,5 +1,5 @@
-import { formatCount, formatDuration } from '../../base/format';
-import type { LinkEstimate } from '../../io/link';
+import { formatCount, formatDuration } from '../../../base/format';
+import type { LinkEstimate } from '../../../io/link';
 
 /** Describes a link: "a link as this one (about 12 ms, 80 Mbit/s)". Two digits match the precision of an estimate. */
 export function linkText({ latencyMs, bytesPerMs }: LinkEstimate): string {

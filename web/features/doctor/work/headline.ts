@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
+import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import { DOCTOR_RULES } from './doctor-rules';
 import type { DoctorCost, DoctorFinding, DoctorPromise, DoctorReport } from './doctor-types';
 import { verdictSentence } from './doctor-use';

@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../web/api/api';
-import { clusterEntries, repairedLayout } from '../../web/features/whatif/work/repaired';
-import { examine, treeFindings } from '../../web/insight/doctor/doctor';
-import { layoutCosts, typicalBranches } from '../../web/insight/doctor/doctor-costs';
-import { healingOf, repairs, type TreeFacts, withRemedies } from '../../web/insight/doctor/doctor-remedies';
-import { costsToldBefore } from '../../web/insight/doctor/doctor-report';
-import { type Draft, draft, gradeOf } from '../../web/insight/doctor/doctor-types';
-import { run, runInTerminal } from '../cli/support';
-import { bufferSpec, makeEngine } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
-import { recordedLayout } from '../features/traces/recorded';
+import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../../web/api/api';
+import { examine, treeFindings } from '../../../web/features/doctor/work/doctor';
+import { layoutCosts, typicalBranches } from '../../../web/features/doctor/work/doctor-costs';
+import {
+  healingOf,
+  repairs,
+  type TreeFacts,
+  withRemedies,
+} from '../../../web/features/doctor/work/doctor-remedies';
+import { costsToldBefore } from '../../../web/features/doctor/work/doctor-report';
+import { type Draft, draft, gradeOf } from '../../../web/features/doctor/work/doctor-types';
+import { clusterEntries, repairedLayout } from '../../../web/features/whatif/work/repaired';
+import { run, runInTerminal } from '../../cli/support';
+import { bufferSpec, makeEngine } from '../../engine/fixtures';
+import { openReader } from '../../engine-reader';
+import { recordedLayout } from '../traces/recorded';
 
-const fixtures = join(import.meta.dirname, '../fixtures');
+const fixtures = join(import.meta.dirname, '../../fixtures');
 const unwell = join(fixtures, 'reads/unwell.root');
-const sample = join(import.meta.dirname, '../../public/sample.root');
+const sample = join(import.meta.dirname, '../../../public/sample.root');
 
 /** A recorded layout as the reader gives one; types and uncompressed sizes were not recorded. */
 function layoutOf(name: string): TreeLayout {
@@ -411,7 +416,7 @@ test.each(['ntuple_fields', 'rntuple', 'objects_split99', 'merged', 'empty', 'cr
 
 test('progress: each tree and what is read with deep; in a terminal on one line of stderr that is wiped', async () => {
   const reader = await openReader();
-  const path = join(import.meta.dirname, '../../public/sample.root');
+  const path = join(import.meta.dirname, '../../../public/sample.root');
   const { id } = await reader.open({ kind: 'path', path });
   const labels: string[] = [];
   const file = { id, name: 'sample.root', rootVersion: '' };

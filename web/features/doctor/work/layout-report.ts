@@ -1,7 +1,7 @@
-import { formatBytes, formatCount } from '../../base/format';
-import type { BranchStats, CollectionStats, TreeStats } from '../../reads/layout-stats';
-import { type Column, column, type Fact, type Report } from '../../report/report';
-import { sortedRows } from '../../report/rows';
+import { formatBytes, formatCount } from '../../../base/format';
+import type { BranchStats, CollectionStats, TreeStats } from '../../../reads/layout-stats';
+import { type Column, column, type Fact, type Report } from '../../../report/report';
+import { sortedRows } from '../../../report/rows';
 
 /** The columns for branches. `--sort` and links use their ids. */
 export const LAYOUT_COLUMNS = [

@@ -1,8 +1,8 @@
-import type { KeyInfo, TreeLayout } from '../../api/api';
-import { fileWord } from '../../base/literal';
-import { compressionNumber } from '../../core/compression';
-import { clusterEntries } from '../../features/whatif/work/repaired';
-import { isTree } from '../../model/keys';
+import type { KeyInfo, TreeLayout } from '../../../api/api';
+import { fileWord } from '../../../base/literal';
+import { compressionNumber } from '../../../core/compression';
+import { isTree } from '../../../model/keys';
+import { clusterEntries } from '../../whatif/work/repaired';
 import { settingsBySize } from './doctor-codecs';
 import type { DoctorRule } from './doctor-rules';
 import { repairScript } from './doctor-script';

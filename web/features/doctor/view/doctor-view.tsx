@@ -1,22 +1,22 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import { formatMapState } from '../../features/map/view/map-state';
-import { type Healing, healingOf, repairs } from '../../insight/doctor/doctor-remedies';
-import { doctorReport } from '../../insight/doctor/doctor-report';
-import type { DoctorFinding, DoctorReport } from '../../insight/doctor/doctor-types';
-import type { DoctorUse } from '../../insight/doctor/doctor-use';
-import type { Place } from '../../report/report';
-import { FileWords } from '../plot/explained';
-import { Commands, Part, ReportHead, Tables } from '../report/report';
-import { SaveReport } from '../report/save-report';
-import type { ViewProps } from '../view-tabs';
-import { Cancelled } from '../widgets/cancelled';
-import { Notes } from '../widgets/definition-list';
-import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/progress';
-import { useRead } from '../widgets/use-read';
+import type { Place } from '../../../report/report';
+import { type CodecName, type HealChoice, HealSection } from '../../../ui/diagnose/heal-section';
+import { FileWords } from '../../../ui/plot/explained';
+import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
+import { SaveReport } from '../../../ui/report/save-report';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { Cancelled } from '../../../ui/widgets/cancelled';
+import { Notes } from '../../../ui/widgets/definition-list';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Placeholder } from '../../../ui/widgets/progress';
+import { useRead } from '../../../ui/widgets/use-read';
+import { formatMapState } from '../../map/view/map-state';
+import { type Healing, healingOf, repairs } from '../work/doctor-remedies';
+import { doctorReport } from '../work/doctor-report';
+import type { DoctorFinding, DoctorReport } from '../work/doctor-types';
+import type { DoctorUse } from '../work/doctor-use';
 import { askedUse, asksSelector, UseForm } from './doctor-use-form';
-import { type CodecName, type HealChoice, HealSection } from './heal-section';
 
 /** Report on the layout of the file, or of one of its trees, from metadata. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
@@ -25,7 +25,7 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
   const useOf = async (signal: AbortSignal | undefined): Promise<DoctorUse | undefined> => {
     if (reading) return { name: `what ${reading.by} read`, reading };
     if (tree === undefined || !asksSelector(asked)) return tree && askedUse(asked);
-    const { heldSelector } = await import('../selector/held-selector');
+    const { heldSelector } = await import('../../../ui/selector/held-selector');
     return { name: 'the selector', selector: await heldSelector(store, open, tree, signal) };
   };
   const [read, again] = useRead(

@@ -1,5 +1,5 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
-import { isCompressed } from '../../core/compression';
+import type { BranchInfo, TreeLayout } from '../../../api/api';
+import { isCompressed } from '../../../core/compression';
 
 /**
  * Column types of real numbers, as numbered in the format of RNTuples (section "Column Description" of its

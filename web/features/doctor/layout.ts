@@ -1,9 +1,9 @@
-import { flag, oneOf, optional, whole } from '../base/shape';
-import { LAYOUT_COLUMNS, layoutReport, sortedBranches } from '../insight/doctor/layout-report';
-import { collectionStats, layoutStats } from '../reads/layout-stats';
-import { CHAIN_TEXT, FILE, TREE } from './params';
-import { treeOf } from './trees';
-import { verb } from './verb';
+import { flag, oneOf, optional, whole } from '../../base/shape';
+import { collectionStats, layoutStats } from '../../reads/layout-stats';
+import { CHAIN_TEXT, FILE, TREE } from '../../verbs/params';
+import { treeOf } from '../../verbs/trees';
+import { verb } from '../../verbs/verb';
+import { LAYOUT_COLUMNS, layoutReport, sortedBranches } from './work/layout-report';
 
 /** The order of the tree itself. */
 const OWN = 'file';

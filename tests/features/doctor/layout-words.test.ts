@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { inWords } from '../../web/insight/doctor/layout-report';
-import { layoutStats } from '../../web/reads/layout-stats';
-import { bufferSpec, makeEngine } from '../engine/fixtures';
+import { inWords } from '../../../web/features/doctor/work/layout-report';
+import { layoutStats } from '../../../web/reads/layout-stats';
+import { bufferSpec, makeEngine } from '../../engine/fixtures';
 
-const fixture = (name: string) => join(import.meta.dirname, '../fixtures/files', name);
+const fixture = (name: string) => join(import.meta.dirname, '../../fixtures/files', name);
 
 it.each([
   [
@@ -15,7 +15,7 @@ it.each([
   ],
   [
     'with clusters in the file',
-    join(import.meta.dirname, '../../public/sample.root'),
+    join(import.meta.dirname, '../../../public/sample.root'),
     /Clusters are of [1-9]/,
   ],
 ])('the layout of a tree %s speaks of no clusters of 0 B', async (_, path, wanted) => {

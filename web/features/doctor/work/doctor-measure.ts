@@ -1,5 +1,5 @@
-import type { TreeLayout } from '../../api/api';
-import { clusterOf, clustersOf } from '../../reads/layout-stats';
+import type { TreeLayout } from '../../../api/api';
+import { clusterOf, clustersOf } from '../../../reads/layout-stats';
 
 /** Window in which baskets are measured if a tree has no clusters: about the bytes that ROOT writes at once. */
 const WINDOW_BYTES = 30_000_000;

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import type { BranchInfo, TreeLayout } from '../../web/api/api';
+import type { BranchInfo, TreeLayout } from '../../../web/api/api';
 import {
   constantBranches,
   duplicateBranches,
   emptyBranches,
   likelyConstants,
   likelyDuplicates,
-} from '../../web/insight/doctor/doctor-branches';
-import { codecFindings, firstPage, settingsBySize } from '../../web/insight/doctor/doctor-codecs';
-import { layoutFindings } from '../../web/insight/doctor/doctor-layout';
-import { about, type DoctorGrade, gradeOf, percent } from '../../web/insight/doctor/doctor-types';
+} from '../../../web/features/doctor/work/doctor-branches';
+import { codecFindings, firstPage, settingsBySize } from '../../../web/features/doctor/work/doctor-codecs';
+import { layoutFindings } from '../../../web/features/doctor/work/doctor-layout';
+import { about, type DoctorGrade, gradeOf, percent } from '../../../web/features/doctor/work/doctor-types';
 
 interface Given {
   name?: string;

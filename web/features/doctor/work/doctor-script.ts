@@ -1,4 +1,4 @@
-import { cppText } from '../../base/literal';
+import { cppText } from '../../../base/literal';
 
 /** A TTree that is rewritten. */
 export interface TreePlan {

@@ -1,7 +1,7 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
-import { formatBytes, formatCount } from '../../base/format';
-import { clusterEntries, repairedLayout, repairedNtuple } from '../../features/whatif/work/repaired';
-import { clustersOf, hasWrongClusters } from '../../reads/layout-stats';
+import type { BranchInfo, TreeLayout } from '../../../api/api';
+import { formatBytes, formatCount } from '../../../base/format';
+import { clustersOf, hasWrongClusters } from '../../../reads/layout-stats';
+import { clusterEntries, repairedLayout, repairedNtuple } from '../../whatif/work/repaired';
 import { layoutCosts, worthIt } from './doctor-costs';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
 import { about, type DoctorGrade, type DoctorPromise, type Draft, draft, percent } from './doctor-types';

@@ -1,6 +1,6 @@
-import type { BranchInfo, TreeLayout } from '../../api/api';
-import { formatBytes, formatCount } from '../../base/format';
-import { codecOf, isCompressed } from '../../core/compression';
+import type { BranchInfo, TreeLayout } from '../../../api/api';
+import { formatBytes, formatCount } from '../../../base/format';
+import { codecOf, isCompressed } from '../../../core/compression';
 import { type FieldBytes, MIN_SAVED, poorEncodings } from './doctor-encodings';
 import { about, type Draft, draft, percent } from './doctor-types';
 

@@ -1,9 +1,9 @@
-import type { BranchInfo, CallOptions, FileId, FileInfo, KeyInfo, TreeLayout } from '../../api/api';
-import type { EngineApi, FileRecords } from '../../api/engine-api';
-import { toXylemError, XylemError } from '../../base/errors';
-import { formatBytes, formatCount } from '../../base/format';
-import { isDamage } from '../../io/doubt';
-import { cyclePath, isTree, newestKeys } from '../../model/keys';
+import type { BranchInfo, CallOptions, FileId, FileInfo, KeyInfo, TreeLayout } from '../../../api/api';
+import type { EngineApi, FileRecords } from '../../../api/engine-api';
+import { toXylemError, XylemError } from '../../../base/errors';
+import { formatBytes, formatCount } from '../../../base/format';
+import { isDamage } from '../../../io/doubt';
+import { cyclePath, isTree, newestKeys } from '../../../model/keys';
 import {
   constantBranches,
   duplicateBranches,

@@ -3,18 +3,22 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatBytes, formatCount } from '../../web/base/format';
-import { examine } from '../../web/insight/doctor/doctor';
-import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../web/insight/doctor/doctor-types';
-import type { EngineReader } from '../../web/write/api';
-import { run } from '../cli/support';
-import { openReader } from '../engine-reader';
-import { lacks } from '../needs';
-import { oraclePython } from '../oracle';
+import { formatBytes, formatCount } from '../../../web/base/format';
+import { examine } from '../../../web/features/doctor/work/doctor';
+import type {
+  DoctorFinding,
+  DoctorRemedy,
+  DoctorReport,
+} from '../../../web/features/doctor/work/doctor-types';
+import type { EngineReader } from '../../../web/write/api';
+import { run } from '../../cli/support';
+import { openReader } from '../../engine-reader';
+import { lacks } from '../../needs';
+import { oraclePython } from '../../oracle';
 
 const maker = resolve(import.meta.dirname, 'ill_files.py');
-const cli = resolve(import.meta.dirname, '../../dist/cli/xylem.js');
-const docs = resolve(import.meta.dirname, '../../docs/doctor.md');
+const cli = resolve(import.meta.dirname, '../../../dist/cli/xylem.js');
+const docs = resolve(import.meta.dirname, '../../../docs/features/doctor.md');
 
 /** Values that the maker of the files measures with ROOT: see there. */
 type Measured = Record<string, number>;

@@ -1,5 +1,5 @@
-import { formatCount } from '../../base/format';
-import { column, type Lines, type Report, type Table } from '../../report/report';
+import { formatCount } from '../../../base/format';
+import { column, type Lines, type Report, type Table } from '../../../report/report';
 import { type DatasetDiagnosis, diagnoseDataset, type RuleSum, type UnreadFile } from './doctor-dataset';
 import { DOCTOR_RULES, type DoctorRule } from './doctor-rules';
 import type { DoctorCost, DoctorFinding, DoctorRemedy, DoctorReport } from './doctor-types';

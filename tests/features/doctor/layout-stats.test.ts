@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { TreeLayout } from '../../web/api/api';
-import { compressionName } from '../../web/core/compression';
-import { collectionNames } from '../../web/model/collections';
-import { collectionStats, layoutStats } from '../../web/reads/layout-stats';
-import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
+import type { TreeLayout } from '../../../web/api/api';
+import { compressionName } from '../../../web/core/compression';
+import { collectionNames } from '../../../web/model/collections';
+import { collectionStats, layoutStats } from '../../../web/reads/layout-stats';
+import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../../engine/fixtures';
 
 /** Two branches, a and b; each basket as [branch, offset, bytes, first entry, entries], by branch. */
 function layoutOf(clusters: number[], baskets: [number, number, number, number, number][]): TreeLayout {
