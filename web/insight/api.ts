@@ -5,6 +5,8 @@ import { CALL, checkOptions, type Rules } from '../base/options';
 import { ANY, FLAG, TEXT } from '../base/shape';
 import { type DoctorOptions, type ExaminedFile, examine } from '../features/doctor/work/doctor';
 import type { DoctorReport } from '../features/doctor/work/doctor-types';
+import type { DatasetModel } from '../features/fleet/work/model';
+import type { FleetFinding, FleetRequest } from '../features/fleet/work/simulate-fleet';
 import { bytesByKind, type KindSum } from '../features/map/work/map';
 import { type MapResult, readMap } from '../features/map/work/read-map';
 import { type UsesReport, usesReport } from '../features/traces/work/uses';
@@ -20,8 +22,6 @@ import { estimateLink, type LinkEstimate } from '../io/link';
 import { basketLayout } from '../reads/basket-layout';
 import { clusterExtents, clustersOf, layoutStats, type TreeStats } from '../reads/layout-stats';
 import type { Reading } from '../reads/reading';
-import type { DatasetModel } from './fleet/model';
-import type { FleetFinding, FleetRequest } from './fleet/simulate-fleet';
 
 /** The bytes of a file by kind of content. */
 export interface MapSums {
@@ -178,7 +178,7 @@ export function createInsight(reader: EngineApi, loadVerbs: () => Promise<RunVer
     },
     async fleet(file, tree, request, options = {}) {
       checkOptions('fleet', options, CALL);
-      const { simulateFleet, openFacts, pageUse } = await import('./fleet/open-fleet');
+      const { simulateFleet, openFacts, pageUse } = await import('../features/fleet/work/open-fleet');
       const facts = (dataset: DatasetModel) => openFacts(reader, file, tree, dataset);
       return simulateFleet(request, { facts, use: pageUse(request) }, options);
     },

@@ -54,7 +54,7 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('../features/doctor/view/doctor-view').then(({ DoctorView }) => DoctorView)),
   },
   fleet: {
-    component: lazy(() => import('./diagnose/fleet-view').then(({ FleetView }) => FleetView)),
+    component: lazy(() => import('../features/fleet/view/fleet-view').then(({ FleetView }) => FleetView)),
   },
   server: {
     component: lazy(() => import('../features/probe/view/server-view').then(({ ServerView }) => ServerView)),

@@ -121,7 +121,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
         const { laidOver } = await import('../features/traces/view/saved-reading');
         if (await laidOver(store, file)) continue;
         if (/\.json$/i.test(file.name)) {
-          const { modelShown } = await import('./state/fleet-model');
+          const { modelShown } = await import('../features/fleet/view/fleet-model');
           if (await modelShown(store, file)) continue;
         }
       }

@@ -62,6 +62,6 @@ export const verbs = {
   },
   fleet: {
     summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
-    load: async () => (await import('./fleet')).fleet,
+    load: async () => (await import('../features/fleet/verb')).fleet,
   },
 } as const satisfies Readonly<Record<string, ListedVerb>>;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type FleetReport, startFleet } from '../../../web/insight/fleet/fleet';
-import { parseFleetModel } from '../../../web/insight/fleet/parse-model';
-import { type DatasetFacts, datasetFacts, fleetWorks } from '../../../web/insight/fleet/works';
+import { type FleetReport, startFleet } from '../../../web/features/fleet/work/fleet';
+import { parseFleetModel } from '../../../web/features/fleet/work/parse-model';
+import { type DatasetFacts, datasetFacts, fleetWorks } from '../../../web/features/fleet/work/works';
 import type { PerfRead, Reading } from '../../../web/reads/reading';
 import { together } from '../../../web/reads/reading';
 import { withReader } from '../../engine-reader';

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../../web/api/api';
 import { toXylemError, XylemError } from '../../../web/base/errors';
 import { nodeModules } from '../../../web/core/modules/node-modules';
-import { randomNumbers } from '../../../web/insight/fleet/random';
+import { randomNumbers } from '../../../web/features/fleet/work/random';
 import type { Sink } from '../../../web/sinks/sink';
 import { mergeFiles } from '../../../web/write/merge/merge-files';
 import { salvageFile } from '../../../web/write/salvage/salvage';

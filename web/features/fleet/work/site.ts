@@ -1,4 +1,4 @@
-import type { Range } from '../../io/source';
+import type { Range } from '../../../io/source';
 import type { Clock } from './clock';
 import { Disk } from './disk';
 import { Kept } from './kept';

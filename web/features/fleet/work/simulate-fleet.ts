@@ -1,8 +1,8 @@
-import type { CallOptions } from '../../api/api';
-import { throwIfAborted } from '../../base/abort';
-import { letMessagesIn } from '../../base/messages';
-import type { DoctorUse } from '../../features/doctor/work/doctor-use';
-import type { Reading } from '../../reads/reading';
+import type { CallOptions } from '../../../api/api';
+import { throwIfAborted } from '../../../base/abort';
+import { letMessagesIn } from '../../../base/messages';
+import type { Reading } from '../../../reads/reading';
+import type { DoctorUse } from '../../doctor/work/doctor-use';
 import { type FleetReport, startFleet } from './fleet';
 import type { Access } from './model';
 import { parseFleetModel } from './parse-model';

@@ -1,4 +1,4 @@
-import { argumentError, type XylemError } from '../../base/errors';
+import { argumentError, type XylemError } from '../../../base/errors';
 
 /** One number of a model, and the values to try. */
 export interface Sweep {

@@ -1,4 +1,4 @@
-import { argumentError } from '../../base/errors';
+import { argumentError } from '../../../base/errors';
 import type { CpuCost } from './steps';
 
 /** A disk: seek time, and rate of continuous reading. */

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { XylemError } from '../../web/base/errors';
-import { jsrootNtupleReads, jsrootReads } from '../../web/insight/fleet/jsroot-reads';
-import { parseFleetModel } from '../../web/insight/fleet/parse-model';
-import { type DatasetFacts, datasetFacts, fleetWorks } from '../../web/insight/fleet/works';
-import { type BasketLayout, basketLayout, withNeeded } from '../../web/reads/basket-layout';
-import { withReader } from '../engine-reader';
-import { recordedLayout } from '../features/traces/recorded';
+import type { XylemError } from '../../../web/base/errors';
+import { jsrootNtupleReads, jsrootReads } from '../../../web/features/fleet/work/jsroot-reads';
+import { parseFleetModel } from '../../../web/features/fleet/work/parse-model';
+import { type DatasetFacts, datasetFacts, fleetWorks } from '../../../web/features/fleet/work/works';
+import { type BasketLayout, basketLayout, withNeeded } from '../../../web/reads/basket-layout';
+import { withReader } from '../../engine-reader';
+import { recordedLayout } from '../traces/recorded';
 
 // Requests of JSROOT in Chromium, recorded by tests/fixtures/record_jsroot.mjs.
 const recorded: {
@@ -19,14 +19,14 @@ const recorded: {
   entries?: [number, number];
   opening: [offset: number, length: number][][];
   requests: [offset: number, length: number][][];
-}[] = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/reads/jsroot-reads.json'), 'utf8'));
+}[] = JSON.parse(readFileSync(join(import.meta.dirname, '../../fixtures/reads/jsroot-reads.json'), 'utf8'));
 
 const reader = withReader();
 
 const FILES: Readonly<Record<string, string>> = {
-  sample: '../../public/sample.root',
-  columns: '../fixtures/reads/columns.root',
-  encodings: '../fixtures/reads/encodings.root',
+  sample: '../../../public/sample.root',
+  columns: '../../fixtures/reads/columns.root',
+  encodings: '../../fixtures/reads/encodings.root',
 };
 
 /** The metadata of a file, with those places that a simulation takes. */

@@ -1,13 +1,13 @@
-import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { XylemError } from '../../base/errors';
-import { type DoctorUse, usedBranches } from '../../features/doctor/work/doctor-use';
-import { callsOf } from '../../features/traces/work/columns-read';
-import { READ_AHEAD_BYTES } from '../../features/whatif/work/simulate-blocks';
-import { protocolOf } from '../../io/schemes';
-import type { Range } from '../../io/source';
-import { basketLayout, withNeeded } from '../../reads/basket-layout';
-import type { Reading } from '../../reads/reading';
+import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { XylemError } from '../../../base/errors';
+import { protocolOf } from '../../../io/schemes';
+import type { Range } from '../../../io/source';
+import { basketLayout, withNeeded } from '../../../reads/basket-layout';
+import type { Reading } from '../../../reads/reading';
+import { type DoctorUse, usedBranches } from '../../doctor/work/doctor-use';
+import { callsOf } from '../../traces/work/columns-read';
+import { READ_AHEAD_BYTES } from '../../whatif/work/simulate-blocks';
 import type { UseWork } from './fleet';
 import { JSROOT_RANGES } from './jsroot-reads';
 import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';
@@ -133,7 +133,7 @@ const BEFORE_TAIL = 256 * 1024;
 const KEY_HEAD = 34;
 const STREAMERS_KEY = 64;
 
-/** Returns the reads for opening and closing a file, as real programs make them: see docs/fleet.md. */
+/** Returns the reads for opening and closing a file, as real programs make them: see docs/features/fleet.md. */
 function openingOf(
   program: Program,
   facts: DatasetFacts,

@@ -1,6 +1,6 @@
-import type { FleetFinding } from '../insight/fleet/simulate-fleet';
-import type { GraphModel, Series } from './model';
-import { panelWithRight } from './right-axis';
+import type { GraphModel, Series } from '../../../plot/model';
+import { panelWithRight } from '../../../plot/right-axis';
+import type { FleetFinding } from './simulate-fleet';
 
 /**
  * Returns the plot of a simulated fleet. With a sweep: the time to the last job, and the CPU efficiency, against the

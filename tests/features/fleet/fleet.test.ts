@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Clock } from '../../web/insight/fleet/clock';
-import { Disk } from '../../web/insight/fleet/disk';
-import { type FleetReport, startFleet, type UseWork } from '../../web/insight/fleet/fleet';
-import { Kept } from '../../web/insight/fleet/kept';
-import { Link, Network } from '../../web/insight/fleet/network';
-import { parseFleetModel } from '../../web/insight/fleet/parse-model';
-import { sweepOf, withValue } from '../../web/insight/fleet/sweep';
+import { Clock } from '../../../web/features/fleet/work/clock';
+import { Disk } from '../../../web/features/fleet/work/disk';
+import { type FleetReport, startFleet, type UseWork } from '../../../web/features/fleet/work/fleet';
+import { Kept } from '../../../web/features/fleet/work/kept';
+import { Link, Network } from '../../../web/features/fleet/work/network';
+import { parseFleetModel } from '../../../web/features/fleet/work/parse-model';
+import { sweepOf, withValue } from '../../../web/features/fleet/work/sweep';
 
 /** 1 MB/ms is 8,000 Mbit/s. */
 const MBIT = 8000;
@@ -278,7 +278,7 @@ describe('a model with a mistake is refused with its place', () => {
 });
 
 test('the model of the document is one', () => {
-  const page = readFileSync(join(import.meta.dirname, '../../docs/fleet.md'), 'utf8');
+  const page = readFileSync(join(import.meta.dirname, '../../../docs/features/fleet.md'), 'utf8');
   const [, text = ''] = /```json\n([\s\S]*?)```/.exec(page) ?? [];
   expect(parseFleetModel(JSON.parse(text)).sites).toHaveLength(2);
 });
@@ -335,8 +335,8 @@ test('a model has round trips and computing of at most an hour', () => {
   ).toThrow(/cpuMsPerEntry/);
 });
 
-test('the defaults that docs/fleet.md gives are those of the program', () => {
-  const docs = readFileSync(join(import.meta.dirname, '../../docs/fleet.md'), 'utf8');
+test('the defaults that docs/features/fleet.md gives are those of the program', () => {
+  const docs = readFileSync(join(import.meta.dirname, '../../../docs/features/fleet.md'), 'utf8');
   const toldOf = (member: string): string => {
     const row = docs.split('\n').find((line) => line.startsWith(`| ${member} |`)) ?? '';
     return row.split(' | ').at(-1)?.replace(/ \|$/, '') ?? '';

@@ -3,10 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withReader } from '../engine-reader';
-import { run as runOn } from './support';
+import { run as runOn } from '../../cli/support';
+import { withReader } from '../../engine-reader';
 
-const sample = resolve(import.meta.dirname, '../../public/sample.root');
+const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 
 const model = {
   seed: 1,
@@ -91,7 +91,7 @@ test('a number of the model is swept, as a table and as a plot', async () => {
 });
 
 test('the program of a use reads trees of the kind that its data set has', async () => {
-  const columns = resolve(import.meta.dirname, '../fixtures/reads/columns.root');
+  const columns = resolve(import.meta.dirname, '../../fixtures/reads/columns.root');
   const simulated = async (file: string, read: string | undefined) => {
     const one = {
       sites: [{ name: 'a', slots: 1, link: { latencyMs: 50, mbitPerS: 100 } }],
@@ -121,7 +121,7 @@ test('mistakes are told with their place', async () => {
 });
 
 test('a trace, a drawing and a selector are uses; a recorded job reads what its trace has', async () => {
-  const har = resolve(import.meta.dirname, '../fixtures/reads/jsroot.har');
+  const har = resolve(import.meta.dirname, '../../fixtures/reads/jsroot.har');
   const selector = "export default { branches: { pt: 'Muon_pt', met: 'MET_pt' }, where: 'nMuon > 1' };";
   writeFileSync(join(folder, 'q.mjs'), selector);
   const simulated = async (use: object, ...options: string[]) => {

@@ -1,4 +1,4 @@
-import { argumentError } from '../base/errors';
+import { argumentError } from '../../base/errors';
 import {
   either,
   flag,
@@ -10,18 +10,18 @@ import {
   type Shape,
   TEXT,
   whole,
-} from '../base/shape';
-import type { DoctorUse } from '../features/doctor/work/doctor-use';
-import { readingsOf } from '../features/traces/work/formats/formats';
-import { fleetReport } from '../insight/fleet/fleet-report';
-import { ACCESS, modelJson, type UseModel } from '../insight/fleet/model';
-import { simulateFleet } from '../insight/fleet/simulate-fleet';
-import { sweepOf } from '../insight/fleet/sweep';
-import { type DatasetFacts, datasetFacts } from '../insight/fleet/works';
-import { type Reading, together } from '../reads/reading';
-import { namedReadings } from './readings';
-import { treeOf } from './trees';
-import { type VerbCall, verb } from './verb';
+} from '../../base/shape';
+import { type Reading, together } from '../../reads/reading';
+import { namedReadings } from '../../verbs/readings';
+import { treeOf } from '../../verbs/trees';
+import { type VerbCall, verb } from '../../verbs/verb';
+import type { DoctorUse } from '../doctor/work/doctor-use';
+import { readingsOf } from '../traces/work/formats/formats';
+import { fleetReport } from './work/fleet-report';
+import { ACCESS, modelJson, type UseModel } from './work/model';
+import { simulateFleet } from './work/simulate-fleet';
+import { sweepOf } from './work/sweep';
+import { type DatasetFacts, datasetFacts } from './work/works';
 
 /** Path of a model, or the model itself, for which a tool has a schema. */
 const MODEL: Shape<string | object> = {
@@ -40,7 +40,7 @@ from the metadata of a real file. The same model and seed always give the same r
     model: needed(
       MODEL,
       'MODEL',
-      'Sites, links, caches, files, what jobs read of them, and jobs: {"origin": {"mbitPerS"}, "sites": [{"name", "slots", "link": {"latencyMs", "mbitPerS"}, "cache": {"kind": "blocks", "bytes", "blockBytes"}}], "datasets": [{"name", "file", "tree", "files"}], "uses": [{"name", "dataset", "branches", "read", "cpuMsPerEntry", "share"}], "jobs": {"count", "zipf"}}. docs/fleet.md describes all members.',
+      'Sites, links, caches, files, what jobs read of them, and jobs: {"origin": {"mbitPerS"}, "sites": [{"name", "slots", "link": {"latencyMs", "mbitPerS"}, "cache": {"kind": "blocks", "bytes", "blockBytes"}}], "datasets": [{"name", "file", "tree", "files"}], "uses": [{"name", "dataset", "branches", "read", "cpuMsPerEntry", "share"}], "jobs": {"count", "zipf"}}. docs/features/fleet.md describes all members.',
     ),
     access: optional(
       listOf(oneOf(...ACCESS)),
@@ -57,7 +57,7 @@ from the metadata of a real file. The same model and seed always give the same r
       'load the modules of selectors that the model names: this runs code that the model chose',
     ),
   },
-  notes: `docs/fleet.md describes the model, what is simulated and what is not, and how it compares with real servers.`,
+  notes: `docs/features/fleet.md describes the model, what is simulated and what is not, and how it compares with real servers.`,
   json: `[{"value": the value of --sweep, "access", "jobs", "seconds", "cpuEfficiency", "meanSeconds", "p95Seconds",
 "waitSeconds", "links": [{"name", "bytes", "load"}], "origin": {"requests", "bytes", "seeks", "diskLoad"}, "sites":
 [{"name", "jobs", "cpuEfficiency", "hitRate", "evictedBytes", "diskLoad"}], "samples": [{"seconds", "running",
@@ -84,8 +84,8 @@ from the metadata of a real file. The same model and seed always give the same r
       about: 'write a plot to OUT ("-" is stdout)',
       async make(found, { sweep }) {
         const [{ fleetPlot }, { plotSvg }] = await Promise.all([
-          import('../plot/fleet'),
-          import('../plot/svg'),
+          import('./work/fleet-drawing'),
+          import('../../plot/svg'),
         ]);
         return plotSvg(fleetPlot(found, nameOf(sweep)), { width: 860 });
       },

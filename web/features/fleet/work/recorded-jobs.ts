@@ -1,8 +1,8 @@
-import type { TreeLayout } from '../../api/api';
-import { XylemError } from '../../base/errors';
-import type { Block } from '../../features/whatif/work/simulate-blocks';
-import { branchesRead } from '../../reads/branches-read';
-import type { PerfRead, Reading } from '../../reads/reading';
+import type { TreeLayout } from '../../../api/api';
+import { XylemError } from '../../../base/errors';
+import { branchesRead } from '../../../reads/branches-read';
+import type { PerfRead, Reading } from '../../../reads/reading';
+import type { Block } from '../../whatif/work/simulate-blocks';
 
 /** Maximum number of jobs of a trace that are simulated: the first ones. */
 const MAX_JOBS = 10_000;

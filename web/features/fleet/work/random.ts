@@ -1,4 +1,4 @@
-import { firstAbove } from '../../base/search';
+import { firstAbove } from '../../../base/search';
 
 /** Returns a generator of numbers from 0 to 1 (excluded) that depend only on the seed: mulberry32. */
 export function randomNumbers(seed: number): () => number {

@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { type ErrorRecord, toXylemError } from '../../base/errors';
-import { fleetReport } from '../../insight/fleet/fleet-report';
-import { ACCESS, type Access, modelJson } from '../../insight/fleet/model';
-import type { FleetFinding } from '../../insight/fleet/simulate-fleet';
-import { sweepOf } from '../../insight/fleet/sweep';
-import { cyclePath } from '../../model/keys';
-import { fleetPlot } from '../../plot/fleet';
-import { FileWords } from '../plot/explained';
-import { FreePlot } from '../plot/free-plot';
-import { ReportView } from '../report/report';
-import { saveText } from '../save/save-blob';
-import { sampleModel } from '../state/fleet-model';
-import type { ViewProps } from '../view-tabs';
-import { ErrorPane } from '../widgets/error-pane';
-import { FileButton } from '../widgets/file-button';
-import { Choice } from '../widgets/segmented-control';
+import { type ErrorRecord, toXylemError } from '../../../base/errors';
+import { cyclePath } from '../../../model/keys';
+import { FileWords } from '../../../ui/plot/explained';
+import { FreePlot } from '../../../ui/plot/free-plot';
+import { ReportView } from '../../../ui/report/report';
+import { saveText } from '../../../ui/save/save-blob';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { FileButton } from '../../../ui/widgets/file-button';
+import { Choice } from '../../../ui/widgets/segmented-control';
+import { fleetPlot } from '../work/fleet-drawing';
+import { fleetReport } from '../work/fleet-report';
+import { ACCESS, type Access, modelJson } from '../work/model';
+import type { FleetFinding } from '../work/simulate-fleet';
+import { sweepOf } from '../work/sweep';
+import { sampleModel } from './fleet-model';
 
 /** Ways of data access that are simulated: both side by side, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
@@ -50,7 +50,12 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
       };
       const findings = await store.session.call('fleet', 'Simulating jobs', async (_api, _file, options) => {
         const selector = namesSelector(model)
-          ? await (await import('../selector/held-selector')).heldSelector(store, open, tree, options.signal)
+          ? await (await import('../../../ui/selector/held-selector')).heldSelector(
+              store,
+              open,
+              tree,
+              options.signal,
+            )
           : undefined;
         return store.insight.fleet(open.info, cyclePath(tree.key), { ...request, selector }, options);
       });

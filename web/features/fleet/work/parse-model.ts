@@ -1,6 +1,6 @@
-import { argumentError } from '../../base/errors';
-import { listOf, opaque, type Shape, TEXT } from '../../base/shape';
-import { didYouMean, nearest } from '../../base/suggest';
+import { argumentError } from '../../../base/errors';
+import { listOf, opaque, type Shape, TEXT } from '../../../base/shape';
+import { didYouMean, nearest } from '../../../base/suggest';
 import type { CacheModel, DatasetModel, FleetModel, LinkModel, UseModel } from './model';
 
 /** Limits that keep memory and time of a simulation reasonable. */

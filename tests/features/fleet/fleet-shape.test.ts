@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFleetModel } from '../../web/insight/fleet/parse-model';
+import { parseFleetModel } from '../../../web/features/fleet/work/parse-model';
 
 const site = { name: 's', slots: 1, link: { latencyMs: 1, mbitPerS: 100 } };
 const base = {

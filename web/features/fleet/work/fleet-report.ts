@@ -1,6 +1,6 @@
-import { formatBytes, formatCount } from '../../base/format';
-import { type Column, column, type Report, type Unit, type Value } from '../../report/report';
-import { valueText } from '../../report/rows';
+import { formatBytes, formatCount } from '../../../base/format';
+import { type Column, column, type Report, type Unit, type Value } from '../../../report/report';
+import { valueText } from '../../../report/rows';
 import type { FleetReport } from './fleet';
 import type { FleetFinding } from './simulate-fleet';
 

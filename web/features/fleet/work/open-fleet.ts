@@ -1,9 +1,9 @@
-import type { EngineApi } from '../../api/engine-api';
-import { argumentError, XylemError } from '../../base/errors';
-import type { ExaminedFile } from '../../features/doctor/work/doctor';
-import { protocolOf } from '../../io/schemes';
-import { isTree } from '../../model/keys';
-import { together } from '../../reads/reading';
+import type { EngineApi } from '../../../api/engine-api';
+import { argumentError, XylemError } from '../../../base/errors';
+import { protocolOf } from '../../../io/schemes';
+import { isTree } from '../../../model/keys';
+import { together } from '../../../reads/reading';
+import type { ExaminedFile } from '../../doctor/work/doctor';
 import type { DatasetModel } from './model';
 import type { FleetRequest } from './simulate-fleet';
 import { type DatasetFacts, datasetFacts, type FleetSources } from './works';

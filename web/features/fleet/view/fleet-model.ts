@@ -1,7 +1,7 @@
-import type { TreeInfo } from '../../api/api';
-import { isTree } from '../../model/keys';
-import { FILE_NODE, keyNode } from './contents-model';
-import type { ViewerStore } from './viewer-state';
+import type { TreeInfo } from '../../../api/api';
+import { isTree } from '../../../model/keys';
+import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
 
 /** Maximum size of a model file. */
 const MAX_MODEL = 10_000_000;

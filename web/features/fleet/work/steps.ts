@@ -1,18 +1,13 @@
-import type { TreeInfo } from '../../api/api';
-import {
-  CONCURRENCY,
-  MAX_RANGE_BYTES,
-  type ReadChoice,
-  type Strategy,
-} from '../../features/whatif/work/simulate';
-import type { Block } from '../../features/whatif/work/simulate-blocks';
-import { TreeCacheModel } from '../../features/whatif/work/simulate-cache';
-import { clusterPoolReads } from '../../features/whatif/work/simulate-pool';
-import type { LinkEstimate } from '../../io/link';
-import { planReads } from '../../io/planner';
-import type { Range } from '../../io/source';
-import { type BasketLayout, visitBaskets } from '../../reads/basket-layout';
-import type { PerfRead } from '../../reads/reading';
+import type { TreeInfo } from '../../../api/api';
+import type { LinkEstimate } from '../../../io/link';
+import { planReads } from '../../../io/planner';
+import type { Range } from '../../../io/source';
+import { type BasketLayout, visitBaskets } from '../../../reads/basket-layout';
+import type { PerfRead } from '../../../reads/reading';
+import { CONCURRENCY, MAX_RANGE_BYTES, type ReadChoice, type Strategy } from '../../whatif/work/simulate';
+import type { Block } from '../../whatif/work/simulate-blocks';
+import { TreeCacheModel } from '../../whatif/work/simulate-cache';
+import { clusterPoolReads } from '../../whatif/work/simulate-pool';
 import { jsrootNtupleReads, jsrootReads } from './jsroot-reads';
 import { recordedReads } from './recorded-jobs';
 
