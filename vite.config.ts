@@ -346,8 +346,8 @@ const shared: UserConfig = {
     emptyOutDir: true,
     lib: {
       entry: {
-        'shared-arrow': path('web/export/shared/arrow.ts'),
-        'shared-parquet': path('web/export/shared/parquet.ts'),
+        'shared-arrow': path('web/features/exports/work/shared/arrow.ts'),
+        'shared-parquet': path('web/features/exports/work/shared/parquet.ts'),
       },
       formats: ['es'],
     },

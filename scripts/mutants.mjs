@@ -51,8 +51,14 @@ const AREAS = [
     ],
     ['tests/features/doctor/doctor-rules.test.ts'],
   ],
-  [['web/export/text-tables.ts', 'web/export/table.ts'], ['tests/export/separated-values.test.ts']],
-  [['web/export/npy.ts', 'web/export/zip.ts'], ['tests/export/export-tree.test.ts']],
+  [
+    ['web/features/exports/work/text-tables.ts', 'web/export/table.ts'],
+    ['tests/features/exports/separated-values.test.ts'],
+  ],
+  [
+    ['web/features/exports/work/npy.ts', 'web/features/exports/work/zip.ts'],
+    ['tests/features/exports/export-tree.test.ts'],
+  ],
   [['web/export/canonical.ts'], ['tests/export/canonical.test.ts']],
 ];
 

@@ -57,8 +57,6 @@ export type { BinContents } from './bins/given-histogram';
 export type { Graph, GraphPoint } from './bins/stored-graph';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { ChunkRequest, EntryChunk } from './export/chunks';
-export type { ExportRequest } from './export/export-tree';
-export { EXPORT_FORMATS, type ExportFormat } from './export/formats';
 export { plainRows } from './export/plain-rows';
 export type { DoctorOptions } from './features/doctor/work/doctor';
 export type { NamedLink } from './features/doctor/work/doctor-costs';
@@ -71,6 +69,8 @@ export type {
   DoctorRemedy,
   DoctorReport,
 } from './features/doctor/work/doctor-types';
+export type { ExportRequest } from './features/exports/work/export-tree';
+export { EXPORT_FORMATS, type ExportFormat } from './features/exports/work/formats';
 export type { KindSum, SegmentKind } from './features/map/work/map';
 export type { InsightApi, MapSums } from './insight/api';
 export type { LinkEstimate } from './io/link';

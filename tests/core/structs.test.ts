@@ -8,8 +8,8 @@ import { AXIS_DOUBLES, GOAL, GOAL_BYTES, TASK, TASK_BYTES } from '../../web/core
 import { RANGE_DOUBLES, toCoordinate } from '../../web/core/range';
 import { MAX_EXACT, REGISTERS, SKETCH_BYTES, SLOTS, toSketch } from '../../web/core/sums/distinct-sketch';
 import { SUMMARY_DOUBLES, toSummary } from '../../web/core/sums/summary';
-import { leavesOf, taskOf } from '../../web/export/parquet-leaves';
-import { textTask } from '../../web/export/text-nodes';
+import { leavesOf, taskOf } from '../../web/features/exports/work/parquet-leaves';
+import { textTask } from '../../web/features/exports/work/text-nodes';
 import { LIMITS } from '../../web/pass/plan';
 import { ProgramBuilder } from '../../web/query/compile/program';
 import { anchorNumbers, groupNumbers } from '../../web/write/encode/ntuple-metadata';

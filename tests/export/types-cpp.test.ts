@@ -27,7 +27,7 @@ test.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !== und
   (name) => {
     const folder = mkdtempSync(join(tmpdir(), 'xylem-classes-'));
     try {
-      const script = resolve('tests/export/judge/build_classes.py');
+      const script = resolve('tests/features/exports/judge/build_classes.py');
       const file = resolve(`tests/fixtures/files/${name}.root`);
       const line = ['-W', 'ignore', script, resolve('dist/cli/xylem.js'), folder, file];
       const { stdout } = spawnSync(oraclePython ?? '', line, { encoding: 'utf8' });

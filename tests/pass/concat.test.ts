@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Column } from '../../web/core/columns';
 import { rowWriter } from '../../web/export/canonical';
 import { RowBuffer } from '../../web/export/row-buffer';
-import { textsOf } from '../../web/export/text-columns';
+import { textsOf } from '../../web/features/exports/work/text-columns';
 import { ColumnJoiner, concatColumns, copyColumn } from '../../web/pass/columns/concat';
 import { sliceColumn } from '../../web/pass/columns/slice-column';
 

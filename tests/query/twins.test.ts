@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DrawResult, FileId, Histogram } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { exportTree } from '../../web/export/export-tree';
+import { exportTree } from '../../web/features/exports/work/export-tree';
 import { makeEngine } from '../engine/fixtures';
 
 /** The same events that ROOT wrote as a TTree and as an RNTuple: see recorders/twins.py. */

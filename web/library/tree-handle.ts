@@ -16,7 +16,7 @@ import type { ProcessRequest, ProcessResult, Sample } from '../api/selector';
 import { throwIfAborted } from '../base/errors';
 import type { Rule } from '../base/options';
 import type { ChunkRequest } from '../export/chunks';
-import type { ExportRequest } from '../export/export-tree';
+import type { ExportRequest } from '../features/exports/work/export-tree';
 import type { EngineReader } from '../write/api';
 import { drawList, drawOne } from './draw';
 import type { Drawn, DrawnHistogram } from './drawn';
@@ -201,7 +201,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
     },
     export: async function* (request: Omit<ExportRequest, 'tree'>, options?: CallOptions) {
       check('export', options);
-      const { exportTree } = await import('../export/export-tree');
+      const { exportTree } = await import('../features/exports/work/export-tree');
       yield* exportTree(reader, file, { ...base, fileName, ...request, tree }, options);
     },
   };

@@ -84,7 +84,7 @@ const ordered: CommandTable = {
   },
   export: {
     summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
-    load: async () => (await import('./export')).exportCommand,
+    load: async () => (await import('../../features/exports/cli/export')).exportCommand,
   },
   salvage: {
     summary: 'what can be read of a damaged or never closed file, as a sound one',

@@ -77,7 +77,7 @@ export async function saveRows(
   if (target === '-') refuseTerminal(context.out);
   const [{ writeRoot }, { exportTree }] = await Promise.all([
     import('../../node'),
-    import('../../export/export-tree'),
+    import('../../features/exports/work/export-tree'),
   ]);
   const sink = memorySink();
   await writeRoot(sink, async (file) => SAVED.table?.(file, name, table as never), {

@@ -9,7 +9,7 @@ import {
   offeredFormats,
   ROOT_FORMATS,
   type RootFormat,
-} from '../../export/formats';
+} from '../../features/exports/work/formats';
 import { cyclePath } from '../../model/keys';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';
 import { SaveFile } from '../save/save-file';
@@ -115,7 +115,7 @@ function WriteTable(props: ExportMenuProps & { format: ExportFormat }): JSX.Elem
     return {
       async write(api: EngineApi, file: FileId, options: CallOptions) {
         const target = await opening;
-        const { exportTree } = await import('../../export/export-tree');
+        const { exportTree } = await import('../../features/exports/work/export-tree');
         const bytes = await writeAll(exportTree(api, file, request, options), target);
         return { bytes, text: query?.cut ? '' : `${formatCount(tree.entries)} entries`, notes: [] };
       },

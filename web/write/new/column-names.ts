@@ -2,7 +2,7 @@ import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import type { Column } from '../../core/columns';
 import { planChunks } from '../../export/chunks';
-import type { ExportRequest } from '../../export/export-tree';
+import type { ExportRequest } from '../../features/exports/work/export-tree';
 
 /** Changes a text to a name that leaf lists and expressions can use. */
 export function branchName(text: string): string {

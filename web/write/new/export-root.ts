@@ -3,7 +3,7 @@ import type { EngineApi } from '../../api/engine-api';
 import { internal } from '../../base/data-errors';
 import { toXylemError } from '../../base/errors';
 import { parseCodec } from '../../core/compression';
-import { type ExportRequest, tableOfRequest } from '../../export/export-tree';
+import { type ExportRequest, tableOfRequest } from '../../features/exports/work/export-tree';
 import { findKey } from '../../model/keys';
 import type { Sink } from '../../sinks/sink';
 import { ClassCodec } from '../encode/class-codec';

@@ -1,5 +1,6 @@
 import { globMatcher } from '../../../base/glob';
 import { flag, needed, oneOf, optional, TEXT } from '../../../base/shape';
+import { exportCommand } from '../../../features/exports/cli/export';
 import { readCost } from '../../../features/whatif/work/read-cost';
 import { isTree } from '../../../model/keys';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
@@ -8,7 +9,6 @@ import { treeOf } from '../../../verbs/trees';
 import { HEAL_LEVELS } from '../../../write/verbs/heal';
 import { parseEntries, UsageError } from '../../arguments';
 import type { Command } from '../../command';
-import { exportCommand } from '../export';
 import { heal } from '../write/heal';
 import { merge } from '../write/merge';
 import { skim } from '../write/skim';

@@ -1,4 +1,4 @@
-import { tableCrc32 } from '../base/crc32';
+import { tableCrc32 } from '../../../base/crc32';
 
 /** A file of an archive; its bytes are asked for once. */
 export interface ZipMember {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
 import { type Data, DataType, StructRow, tableFromIPC, Vector } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
-import type { FileId } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import type { Column } from '../../web/core/columns';
-import { columnNames } from '../../web/export/table';
-import { chooseBranches } from '../../web/model/choose';
-import { encodeHere } from '../../web/pass/encode-task';
-import type { Canonical } from '../engine/fixtures';
+import type { FileId } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
+import type { Column } from '../../../web/core/columns';
+import { columnNames } from '../../../web/export/table';
+import { chooseBranches } from '../../../web/model/choose';
+import { encodeHere } from '../../../web/pass/encode-task';
+import type { Canonical } from '../../engine/fixtures';
 
 const MAX_BYTES = 1_000_000;
 
 const encoder = new WebAssembly.Module(
-  readFileSync(join(import.meta.dirname, '../../build/xylem-export.wasm')),
+  readFileSync(join(import.meta.dirname, '../../../build/xylem-export.wasm')),
 );
 const run = encodeHere();
 /** As a reader encodes columns, in this thread. */

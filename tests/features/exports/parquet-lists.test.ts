@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { parquetMetadata, readOffsetIndex } from 'hyparquet';
 import { describe, expect, test } from 'vitest';
-import type { Column } from '../../web/core/columns';
-import { parquet } from '../../web/export/parquet';
-import { plainRows } from '../../web/export/plain-rows';
-import type { Table } from '../../web/export/table';
+import type { Column } from '../../../web/core/columns';
+import { plainRows } from '../../../web/export/plain-rows';
+import type { Table } from '../../../web/export/table';
+import { parquet } from '../../../web/features/exports/work/parquet';
 import { concat, encode, readParquet } from './read-back';
 
 /** With a compression that the reader in JavaScript knows. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Column } from '../../web/core/columns';
-import type { Table } from '../../web/export/table';
-import { jsonLines, separatedValues } from '../../web/export/text-tables';
+import type { Column } from '../../../web/core/columns';
+import type { Table } from '../../../web/export/table';
+import { jsonLines, separatedValues } from '../../../web/features/exports/work/text-tables';
 import { encode } from './read-back';
 
 /** A table of one column of texts. */

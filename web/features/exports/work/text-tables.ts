@@ -1,12 +1,12 @@
-import type { CallOptions } from '../api/api';
-import { printableJson } from '../base/text';
-import type { Column } from '../core/columns';
-import type { EncodeTask, TextForm } from '../core/encoder';
-import type { SpareInputs } from '../core/task-input';
-import { sliceColumn } from '../pass/columns/slice-column';
-import { labelsOf } from './canonical';
+import type { CallOptions } from '../../../api/api';
+import { printableJson } from '../../../base/text';
+import type { Column } from '../../../core/columns';
+import type { EncodeTask, TextForm } from '../../../core/encoder';
+import type { SpareInputs } from '../../../core/task-input';
+import { labelsOf } from '../../../export/canonical';
+import type { Table } from '../../../export/table';
+import { sliceColumn } from '../../../pass/columns/slice-column';
 import { type Encode, encodeInOrder } from './encode-in-order';
-import type { Table } from './table';
 import { textsOf } from './text-columns';
 import { textTask } from './text-nodes';
 

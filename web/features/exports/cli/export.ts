@@ -1,10 +1,34 @@
 import { basename } from 'node:path';
-import type { TreeInfo } from '../../api/api';
-import { toXylemError } from '../../base/errors';
-import { formatBytes, formatCount } from '../../base/format';
-import { isGlob } from '../../base/glob';
-import { COMPRESSIONS } from '../../core/encoder';
-import { exportTree } from '../../export/export-tree';
+import type { TreeInfo } from '../../../api/api';
+import { toXylemError } from '../../../base/errors';
+import { formatBytes, formatCount } from '../../../base/format';
+import { isGlob } from '../../../base/glob';
+import { chosenEntries, UsageError } from '../../../cli/arguments';
+import { command, type Given } from '../../../cli/command';
+import {
+  type Context,
+  type OpenFile,
+  progressLine,
+  refuseTerminal,
+  tellPartial,
+  withFile,
+} from '../../../cli/context';
+import { friendOptions, languageOptions, openFriends, rulesOf, seedOf } from '../../../cli/expressions';
+import {
+  branchesOption,
+  CHAIN_TEXT,
+  commonOptions,
+  entryOptions,
+  forceOption,
+  type Options,
+  valued,
+} from '../../../cli/options';
+import { type ChosenTree, withTree } from '../../../cli/trees';
+import { COMPRESSIONS } from '../../../core/encoder';
+import { chooseBranches } from '../../../model/choose';
+import { chooseEntries, countOf } from '../../../model/entry-choice';
+import type { Put } from '../../../sinks/node-save-file';
+import { exportTree } from '../work/export-tree';
 import {
   type ExportFormat,
   FORMATS,
@@ -14,24 +38,7 @@ import {
   isRootFormat,
   ROOT_FORMATS,
   type RootFormat,
-} from '../../export/formats';
-import { chooseBranches } from '../../model/choose';
-import { chooseEntries, countOf } from '../../model/entry-choice';
-import type { Put } from '../../sinks/node-save-file';
-import { chosenEntries, UsageError } from '../arguments';
-import { command, type Given } from '../command';
-import { type Context, type OpenFile, progressLine, refuseTerminal, tellPartial, withFile } from '../context';
-import { friendOptions, languageOptions, openFriends, rulesOf, seedOf } from '../expressions';
-import {
-  branchesOption,
-  CHAIN_TEXT,
-  commonOptions,
-  entryOptions,
-  forceOption,
-  type Options,
-  valued,
-} from '../options';
-import { type ChosenTree, withTree } from '../trees';
+} from '../work/formats';
 
 const options = {
   format: valued('F', 'one of those below; default: by the ending of OUT, and csv where it has none', {
@@ -118,7 +125,7 @@ async function exportChosen(
   };
   const write = async (): Promise<number> => {
     if (isRootFormat(format)) {
-      const { saveTree } = await import('./save-tree');
+      const { saveTree } = await import('../../../cli/commands/save-tree');
       const how = { codec: given.codec, format, force: given.force };
       return saveTree(out ?? '', file, request, how, { onProgress: progress.show });
     }
@@ -194,7 +201,7 @@ async function toFile(
   target: string,
   { force }: { force?: boolean | undefined },
 ): Promise<number> {
-  const { saveFile } = await import('../../sinks/node-save-file');
+  const { saveFile } = await import('../../../sinks/node-save-file');
   const save = async (put: Put): Promise<number> => {
     let bytes = 0;
     for await (const chunk of chunks) {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import type { Column } from '../../web/core/columns';
-import { type ExportRequest, exportTree } from '../../web/export/export-tree';
-import type { ExportFormat } from '../../web/export/formats';
-import { npz } from '../../web/export/npy';
-import type { Table } from '../../web/export/table';
+import type { FileId } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
+import type { Column } from '../../../web/core/columns';
+import type { Table } from '../../../web/export/table';
+import { type ExportRequest, exportTree } from '../../../web/features/exports/work/export-tree';
+import type { ExportFormat } from '../../../web/features/exports/work/formats';
+import { npz } from '../../../web/features/exports/work/npy';
 import {
   bufferSpec,
   type Canonical,
@@ -16,7 +16,7 @@ import {
   makeEngine,
   parseExact,
   readGolden,
-} from '../engine/fixtures';
+} from '../../engine/fixtures';
 import {
   canonicalValue,
   concat,
@@ -174,7 +174,7 @@ test('each array of an NPZ has a file of its own, and none lies in another folde
     ['x', list],
     ['y', list],
     ['x_offsets', numbers(41, 42)],
-    ['../../../tmp/evil', numbers(7, 8)],
+    ['../../../../tmp/evil', numbers(7, 8)],
     ['/abs\\evil', numbers(9, 9)],
     ['x.npy', numbers(1, 1)],
     ['', numbers(0, 0)],

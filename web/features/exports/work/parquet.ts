@@ -1,13 +1,13 @@
 import type { ColumnChunk, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { CallOptions } from '../api/api';
-import { toXylemError } from '../base/errors';
-import type { Column, DType } from '../core/columns';
-import type { Compression, EncodedChunk, EncodeTask } from '../core/encoder';
-import type { SpareInputs } from '../core/task-input';
+import type { CallOptions } from '../../../api/api';
+import { toXylemError } from '../../../base/errors';
+import type { Column, DType } from '../../../core/columns';
+import type { Compression, EncodedChunk, EncodeTask } from '../../../core/encoder';
+import type { SpareInputs } from '../../../core/task-input';
+import { describeColumn, notForFormat, type Table } from '../../../export/table';
 import { type Encode, encodeInOrder } from './encode-in-order';
 import { type Leaf, leafBytes, leavesOf, taskOf } from './parquet-leaves';
-import { describeColumn, notForFormat, type Table } from './table';
 
 /** Physical types, and how narrower and unsigned numbers are told from others. */
 const TYPES: Record<DType, Pick<SchemaElement, 'type' | 'converted_type'>> = {

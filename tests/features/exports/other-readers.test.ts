@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import type { Column } from '../../web/core/columns';
-import { type ExportRequest, exportTree } from '../../web/export/export-tree';
-import type { ExportFormat } from '../../web/export/formats';
+import type { FileId } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
+import type { Column } from '../../../web/core/columns';
+import { type ExportRequest, exportTree } from '../../../web/features/exports/work/export-tree';
+import type { ExportFormat } from '../../../web/features/exports/work/formats';
 import {
   bufferSpec,
   type Canonical,
@@ -17,9 +17,9 @@ import {
   makeEngine,
   parseExact,
   readGolden,
-} from '../engine/fixtures';
-import { lacks } from '../needs';
-import { oraclePython } from '../oracle';
+} from '../../engine/fixtures';
+import { lacks } from '../../needs';
+import { oraclePython } from '../../oracle';
 import { canonicalValue, concat, inNumpy, inParquet, isFlat, readable } from './read-back';
 
 type Read = Record<string, Record<string, Canonical[]>>;
@@ -121,7 +121,7 @@ describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', oraclePython !==
     ])(
       'expressions with a cut: %s',
       async (_, cut) => {
-        const path = join(import.meta.dirname, '../query/files/friends.root');
+        const path = join(import.meta.dirname, '../../query/files/friends.root');
         ({ id } = await engine.open({ kind: 'path', path }));
         const columns = 'x:f.z*2:run:event:a:f.vec[1]:Sum$(vec):x>0:f.word';
         const numbers = columns.slice(0, columns.lastIndexOf(':'));

@@ -1,8 +1,8 @@
-import { printableJson } from '../base/text';
-import type { Column } from '../core/columns';
-import { type EncodeTask, type TextForm, VALUE_TYPES } from '../core/encoder';
-import { type SpareInputs, TaskInput } from '../core/task-input';
-import { structForm } from './canonical';
+import { printableJson } from '../../../base/text';
+import type { Column } from '../../../core/columns';
+import { type EncodeTask, type TextForm, VALUE_TYPES } from '../../../core/encoder';
+import { type SpareInputs, TaskInput } from '../../../core/task-input';
+import { structForm } from '../../../export/canonical';
 import { jsonTexts, type Texts, textsOf, validUtf8 } from './text-columns';
 
 /** Kinds of columns, numbered as in wasm/src/export/export.h. */

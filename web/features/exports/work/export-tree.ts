@@ -1,14 +1,20 @@
-import type { CallOptions, FileId, TreeExpressions, TreeInfo } from '../api/api';
-import type { EngineApi } from '../api/engine-api';
-import { argumentError, XylemError } from '../base/errors';
-import { CALL, checkOptions, type Rules } from '../base/options';
-import { ANY, listOf, OBJECT, TEXT } from '../base/shape';
-import { COMPRESSIONS, type Compression } from '../core/encoder';
-import { CHUNK_REQUEST, type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
+import type { CallOptions, FileId, TreeExpressions, TreeInfo } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { argumentError, XylemError } from '../../../base/errors';
+import { CALL, checkOptions, type Rules } from '../../../base/options';
+import { ANY, listOf, OBJECT, TEXT } from '../../../base/shape';
+import { COMPRESSIONS, type Compression } from '../../../core/encoder';
+import {
+  CHUNK_REQUEST,
+  type ChunkPlan,
+  type ChunkRequest,
+  chunksOf,
+  planChunks,
+} from '../../../export/chunks';
+import { expressionTable, type FormOfNulls, passingEntries } from '../../../export/expressions';
+import { columnNames, type Table, type TablePart } from '../../../export/table';
 import type { Encode } from './encode-in-order';
-import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
 import { type ExportFormat, FORMATS, formatNamed, isExportFormat } from './formats';
-import { columnNames, type Table, type TablePart } from './table';
 
 export interface ExportRequest extends ChunkRequest, TreeExpressions {
   format: ExportFormat;

@@ -26,9 +26,9 @@ import {
   Uint64,
   Utf8,
 } from 'apache-arrow';
-import { toXylemError } from '../base/errors';
-import type { Column, DType } from '../core/columns';
-import type { Table } from './table';
+import { toXylemError } from '../../../base/errors';
+import type { Column, DType } from '../../../core/columns';
+import type { Table } from '../../../export/table';
 import { jsonTexts, validUtf8 } from './text-columns';
 
 const TYPES: Record<Exclude<DType, 'bool'>, () => DataType> = {

@@ -1,7 +1,7 @@
-import type { CallOptions } from '../api/api';
-import type { EngineApi } from '../api/engine-api';
-import type { EncodeResult, EncodeTask } from '../core/encoder';
-import type { SpareInputs } from '../core/task-input';
+import type { CallOptions } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import type { EncodeResult, EncodeTask } from '../../../core/encoder';
+import type { SpareInputs } from '../../../core/task-input';
 
 /** Encodes columns or writes them as text, in workers where there are some. */
 export type Encode = EngineApi['encode'];

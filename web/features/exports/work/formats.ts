@@ -1,4 +1,4 @@
-import type { FormOfNulls } from './expressions';
+import type { FormOfNulls } from '../../../export/expressions';
 
 /** A format; the usual ending of its files is its name. */
 interface Format {

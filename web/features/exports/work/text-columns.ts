@@ -1,6 +1,6 @@
-import type { Column } from '../core/columns';
-import { decodeText } from '../core/tape';
-import { rowWriter } from './canonical';
+import type { Column } from '../../../core/columns';
+import { decodeText } from '../../../core/tape';
+import { rowWriter } from '../../../export/canonical';
 
 /** Texts one after another, and the offset of each. */
 export interface Texts {

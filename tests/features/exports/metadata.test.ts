@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetMetadata } from 'hyparquet';
 import { beforeAll, expect, test } from 'vitest';
-import { type ExportRequest, exportTree } from '../../web/export/export-tree';
-import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
-import { lacks } from '../needs';
-import { oraclePython } from '../oracle';
+import { type ExportRequest, exportTree } from '../../../web/features/exports/work/export-tree';
+import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
+import { lacks } from '../../needs';
+import { oraclePython } from '../../oracle';
 import { concat } from './read-back';
 
 const formats = ['arrow', 'arrows', 'parquet'] as const;

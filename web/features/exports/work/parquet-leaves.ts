@@ -1,8 +1,8 @@
-import { XylemError } from '../base/errors';
-import type { Column, PrimitiveArray } from '../core/columns';
-import { padded } from '../core/dtypes';
-import { type Compression, type EncodeTask, VALUE_TYPES } from '../core/encoder';
-import { type SpareInputs, TaskInput } from '../core/task-input';
+import { XylemError } from '../../../base/errors';
+import type { Column, PrimitiveArray } from '../../../core/columns';
+import { padded } from '../../../core/dtypes';
+import { type Compression, type EncodeTask, VALUE_TYPES } from '../../../core/encoder';
+import { type SpareInputs, TaskInput } from '../../../core/task-input';
 import { jsonTexts, validUtf8 } from './text-columns';
 
 /** A column of values, and the lists, fixed lists and missing values between a row and its values. */

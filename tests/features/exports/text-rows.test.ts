@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { printableJson } from '../../web/base/text';
-import type { Column, DType } from '../../web/core/columns';
-import { makeArray } from '../../web/core/dtypes';
-import { rowWriter } from '../../web/export/canonical';
-import type { Table } from '../../web/export/table';
-import { textsOf } from '../../web/export/text-columns';
-import { jsonLines, separatedValues } from '../../web/export/text-tables';
+import { printableJson } from '../../../web/base/text';
+import type { Column, DType } from '../../../web/core/columns';
+import { makeArray } from '../../../web/core/dtypes';
+import { rowWriter } from '../../../web/export/canonical';
+import type { Table } from '../../../web/export/table';
+import { textsOf } from '../../../web/features/exports/work/text-columns';
+import { jsonLines, separatedValues } from '../../../web/features/exports/work/text-tables';
 import { concat, encode } from './read-back';
 
 function tableOf(columns: Column[]): Table {

@@ -1,7 +1,7 @@
-import { XylemError } from '../base/errors';
-import type { Column, DType, PrimitiveArray } from '../core/columns';
-import { NUMPY_DTYPES } from './numpy-dtype';
-import { describeColumn, notForFormat, type Table } from './table';
+import { XylemError } from '../../../base/errors';
+import type { Column, DType, PrimitiveArray } from '../../../core/columns';
+import { NUMPY_DTYPES } from '../../../export/numpy-dtype';
+import { describeColumn, notForFormat, type Table } from '../../../export/table';
 import { type ZipMember, zip } from './zip';
 
 /** Numbers of one type, `shape` of them in each row. */
