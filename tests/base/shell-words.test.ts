@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fileWord, shellWord } from '../../web/base/literal';
-import { snippets, type Use } from '../../web/export/code/snippets';
+import { snippets, type Use } from '../../web/features/snippets/work/snippets';
 
 // Names of files, trees and branches in lines that people paste into a shell.
 

@@ -9,8 +9,8 @@ import { isOf } from '../../web/measure/selector/kinds/kinds';
 import { run } from '../cli/support';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
 import { withReader } from '../engine-reader';
+import { compileTypeScript } from '../features/snippets/compile';
 import { lacks } from '../needs';
-import { compileTypeScript } from './compile';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-selector-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));

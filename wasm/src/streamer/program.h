@@ -55,7 +55,7 @@ typedef enum {
     X(TBASKET, basket, -1, true)
 
 /* The classes with these formats. Their members in TypeScript: OWN_FORMS of
- * web/export/code/types-typescript.ts, which a test compares. */
+ * web/features/snippets/work/types-typescript.ts, which a test compares. */
 #define XY_CUSTOM_CLASSES(X)                                                                       \
     X("TObjArray", TOBJARRAY)                                                                      \
     X("TList", TLIST)                                                                              \

@@ -38,7 +38,7 @@ const ordered: CommandTable = {
   },
   types: {
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
-    load: async () => (await import('./types')).types,
+    load: async () => (await import('../../features/snippets/cli/types')).types,
   },
   check: ofVerb('check', async () => (await import('./many/whole')).checkMany),
   diff: ofVerb('diff'),

@@ -3,9 +3,9 @@ import type { EngineApi } from '../../api/engine-api';
 import { unsupported } from '../../base/data-errors';
 import { type ErrorRecord, XylemError } from '../../base/errors';
 import { quotedText } from '../../base/literal';
+import { commentText, Identifiers } from '../../features/snippets/work/type-text';
 import { branchesOfQuery } from '../../query/compile/branches-of-query';
 import { isLength } from '../../query/compile/leaf';
-import { commentText, Identifiers } from './type-text';
 
 /** Number of branches that the selector fills histograms of. */
 const FILLED = 3;

@@ -1,10 +1,10 @@
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
+import { UseThis, useOf } from '../../features/snippets/view/code-snippets';
 import { elementsTitle } from '../../plot/elements';
 import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
 import { useLayers } from '../layers/use-layers';
 import { branchModel, branchZoom } from '../plot/branch-plot';
-import { UseThis, useOf } from '../plot/code-snippets';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
 import { AxisFields, LookToggles } from '../plot/plot-controls';

@@ -1,12 +1,12 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
 import { needed, optional, TEXT, whole } from '../../../base/shape';
+import { types } from '../../../features/snippets/cli/types';
 import { shownAddress } from '../../../io/http/shown-url';
 import { protocolOf } from '../../../io/schemes';
 import { cyclePath } from '../../../model/keys';
 import { contentsOf } from '../ls';
 import { object } from '../object';
-import { types } from '../types';
 import { ofFile } from './schema';
 import { filesOf, type Input, type Tool, textOf } from './tool';
 

@@ -1,16 +1,16 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { ClassInfo, MemberInfo } from '../../api/api';
-import { ioError } from '../../base/io-error';
-import { notFound } from '../../base/suggest';
-import { withNeeded } from '../../export/code/cpp-type';
-import { typescriptTypes } from '../../export/code/types-typescript';
-import { treeOf } from '../../verbs/trees';
-import { UsageError } from '../arguments';
-import { command } from '../command';
-import { type Context, withFile, writeText } from '../context';
-import { commonOptions, FILE_TEXT, flag, valued } from '../options';
-import { right, tableLines } from '../terminal/table';
+import type { ClassInfo, MemberInfo } from '../../../api/api';
+import { ioError } from '../../../base/io-error';
+import { notFound } from '../../../base/suggest';
+import { UsageError } from '../../../cli/arguments';
+import { command } from '../../../cli/command';
+import { type Context, withFile, writeText } from '../../../cli/context';
+import { commonOptions, FILE_TEXT, flag, valued } from '../../../cli/options';
+import { right, tableLines } from '../../../cli/terminal/table';
+import { treeOf } from '../../../verbs/trees';
+import { withNeeded } from '../work/cpp-type';
+import { typescriptTypes } from '../work/types-typescript';
 
 export const types = command({
   usage: ['FILE [CLASS]', 'FILE [TREE] --selector'],
@@ -43,7 +43,7 @@ type is ROOT's TStreamerElement::fType; counter names the member that says how l
     return await withFile(file, values, context, async (open) => {
       const { reader, info } = open;
       if (values.selector) {
-        const { selectorText } = await import('../../export/code/selector-text');
+        const { selectorText } = await import('../../../export/code/selector-text');
         const { info: tree } = await open.tree(await treeOf(open, name));
         context.out.put(await selectorText(reader, info.id, tree, { language: values.js ? 'js' : 'ts' }));
         return 0;
@@ -63,7 +63,7 @@ type is ROOT's TStreamerElement::fType; counter names the member that says how l
 
 /** Writes a folder that builds. The library has its name, as far as C++ takes that. */
 async function putProject(folder: string, classes: ClassInfo[], context: Context): Promise<void> {
-  const { cppProject } = await import('../../export/code/types-cpp');
+  const { cppProject } = await import('../work/types-cpp');
   const path = resolve(folder);
   await mkdir(path, { recursive: true }).catch((thrown: unknown) => {
     throw ioError(`The folder "${folder}" cannot be made`, thrown, folder);

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createMockReader } from '../mock-reader';
-import { run } from './support';
+import { run } from '../../cli/support';
+import { createMockReader } from '../../mock-reader';
 
 const reader = createMockReader();
 

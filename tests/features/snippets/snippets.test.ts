@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import type { Histogram } from '../../web/api/api';
-import { type Snippet, snippets, type Use } from '../../web/export/code/snippets';
-import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../engine/fixtures';
-import { lacks } from '../needs';
-import { oraclePython } from '../oracle';
+import type { Histogram } from '../../../web/api/api';
+import { type Snippet, snippets, type Use } from '../../../web/features/snippets/work/snippets';
+import { bufferSpec, fixtureBytes, fixtureFolder, makeEngine } from '../../engine/fixtures';
+import { lacks } from '../../needs';
+import { oraclePython } from '../../oracle';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 
 const leafD = { tree: 't', kind: 'TTree', expr: 'leaf_D', axes: [{ bins: 10, low: -40, high: 60 }] } as const;
 const uses: { file: string; use: Omit<Use, 'address'> }[] = [

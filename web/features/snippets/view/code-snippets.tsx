@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
-import type { Histogram, TreeInfo } from '../../api/api';
-import { type Snippet, snippets, type Use } from '../../export/code/snippets';
-import type { ViewerStore } from '../state/viewer-state';
-import { CopyButton } from '../widgets/copy-button';
+import type { Histogram, TreeInfo } from '../../../api/api';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { CopyButton } from '../../../ui/widgets/copy-button';
+import { type Snippet, snippets, type Use } from '../work/snippets';
 
 /**
  * Returns the drawing that fills this histogram. A local file is named as if it were in the folder of the program.

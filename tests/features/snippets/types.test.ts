@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { ClassInfo, MemberInfo, PlainValue } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import { withNeeded } from '../../web/export/code/cpp-type';
-import { cppProject } from '../../web/export/code/types-cpp';
-import { typescriptTypes } from '../../web/export/code/types-typescript';
-import { cpuMs } from '../cpu';
-import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../engine/fixtures';
+import type { ClassInfo, MemberInfo, PlainValue } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
+import { withNeeded } from '../../../web/features/snippets/work/cpp-type';
+import { cppProject } from '../../../web/features/snippets/work/types-cpp';
+import { typescriptTypes } from '../../../web/features/snippets/work/types-typescript';
+import { cpuMs } from '../../cpu';
+import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../../engine/fixtures';
 import { compileCpp, compileTypeScript } from './compile';
 
 const SLOW = 120_000;

@@ -1,5 +1,5 @@
-import type { ClassInfo } from '../../api/api';
-import { trimEndOf } from '../../base/text';
+import type { ClassInfo } from '../../../api/api';
+import { trimEndOf } from '../../../base/text';
 
 /** Maximum length of a comment, in characters. */
 const MAX_LENGTH = 160;

@@ -1,5 +1,5 @@
-import type { ClassInfo, MemberInfo } from '../../api/api';
-import { own } from '../../base/search';
+import type { ClassInfo, MemberInfo } from '../../../api/api';
+import { own } from '../../../base/search';
 import { isIdentifier, scopesOf, templateArguments } from './cpp-name';
 import { byName, type CppType, isNumberName, memberType, normalName, parseCppType } from './cpp-type';
 import { commentText } from './type-text';

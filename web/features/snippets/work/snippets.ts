@@ -1,4 +1,4 @@
-import { cppText, fileWord, quotedText, shellWord } from '../../base/literal';
+import { cppText, fileWord, quotedText, shellWord } from '../../../base/literal';
 
 /** A drawing, for programs of other tools. */
 export interface Use {

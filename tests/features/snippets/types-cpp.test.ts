@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { lacks } from '../needs';
-import { oraclePython } from '../oracle';
+import { lacks } from '../../needs';
+import { oraclePython } from '../../oracle';
 
 /**
  * Files with classes of their own: split and not, with bases, collections, pointers and arrays; with several versions of a

@@ -1,4 +1,4 @@
-import type { ClassInfo, MemberInfo } from '../../api/api';
+import type { ClassInfo, MemberInfo } from '../../../api/api';
 
 /** Numeric types of ROOT: their names in C++, and the typed array in plain data. */
 export interface NumberType {

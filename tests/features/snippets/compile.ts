@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, parse, resolve } from 'node:path';
 
-const tsc = resolve(import.meta.dirname, '../../node_modules/typescript/bin/tsc');
+const tsc = resolve(import.meta.dirname, '../../../node_modules/typescript/bin/tsc');
 
 function inFolder<T>(use: (folder: string) => T): T {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-types-'));

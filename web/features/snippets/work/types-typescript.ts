@@ -1,4 +1,4 @@
-import type { ClassInfo, MemberInfo } from '../../api/api';
+import type { ClassInfo, MemberInfo } from '../../../api/api';
 import { byName, type CppType, findClass, memberType, normalName, withWellKnown } from './cpp-type';
 import { commentText, nameClasses } from './type-text';
 
