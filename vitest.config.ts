@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
 // These are about named pipes, devices, modes of files and signals, which Windows does not have.
-const POSIX = ['tests/cli/save.test.ts', 'tests/cli/signals.test.ts'];
+const POSIX = ['tests/features/writer/cli-save.test.ts', 'tests/cli/signals.test.ts'];
 
 export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },

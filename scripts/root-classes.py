@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes web/write/new/root-classes.ts: a small file of ROOT with one empty object of each class that
+"""Writes web/features/writer/work/new/root-classes.ts: a small file of ROOT with one empty object of each class that
 xylem writes, and the streamer infos of these classes. New files are made of copies of these objects.
 
     python3 scripts/root-classes.py        needs ROOT 6.40

@@ -3,17 +3,17 @@
 import type { WholeSource } from './api/api';
 import { engineOf } from './api/engine-api';
 import { unsupported } from './base/data-errors';
-import type { MergeFile, MergeRootOptions } from './library/merge-root';
+import type { XylemReader } from './features/writer/work/api';
+import type { Merged } from './features/writer/work/merge/merge-files';
+import type { MergeFile, MergeRootOptions } from './features/writer/work/merge-root';
+import type { WrittenNew } from './features/writer/work/new/new-file';
+import type { RootWriter, WriteRootOptions } from './features/writer/work/write-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { listOfPage } from './library/page-readers';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
-import type { RootWriter, WriteRootOptions } from './library/write-root';
 import { coreOf, createReader, modulesOf, READER, type ReaderOptions, selectorWorker } from './reader';
 import type { FileSinkOptions, Sink } from './sinks/sink';
-import type { XylemReader } from './write/api';
-import type { Merged } from './write/merge/merge-files';
-import type { WrittenNew } from './write/new/new-file';
 
 export * from './public';
 export { createReader, type ReaderOptions } from './reader';
@@ -61,7 +61,7 @@ export async function mergeRoot(
   sink: Sink,
   options: MergeRootOptions & ReaderOptions = {},
 ): Promise<Merged> {
-  const { mergeWith } = await import('./library/merge-root');
+  const { mergeWith } = await import('./features/writer/work/merge-root');
   const { worker, insight, wasm, math, encoder, writer, ...call } = options;
   return mergeWith(
     () => lease({ worker, insight, wasm, math, encoder, writer }),
@@ -81,7 +81,7 @@ export async function writeRoot(
   write: (file: RootWriter) => Promise<void>,
   options: WriteRootOptions & ReaderOptions = {},
 ): Promise<WrittenNew> {
-  const { writeRootWith } = await import('./library/write-root');
+  const { writeRootWith } = await import('./features/writer/work/write-root');
   const { worker, insight, wasm, math, encoder, writer, ...rest } = options;
   const shared = () => lease({ worker, insight, wasm, math, encoder, writer });
   return writeRootWith(() => modulesOf(options)('write'), shared, sink, write, rest);

@@ -28,6 +28,11 @@ import { compileCore, noCore } from './core/load';
 import { ADDRESSES } from './core/modules/addresses';
 import { nodeModules } from './core/modules/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
+import type { WriteApi, XylemReader } from './features/writer/work/api';
+import type { Merged } from './features/writer/work/merge/merge-files';
+import type { MergeFile, MergeRootOptions } from './features/writer/work/merge-root';
+import type { WrittenNew } from './features/writer/work/new/new-file';
+import type { RootWriter, WriteRootOptions } from './features/writer/work/write-root';
 import type { PageInsight } from './insight/api';
 import type { Send } from './io/http/http-client';
 import { directFiles } from './io/node-direct-file';
@@ -35,15 +40,10 @@ import { openNodeFile } from './io/node-file-source';
 import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
 import { deferredInsight, deferredWriter } from './library/deferred';
-import type { MergeFile, MergeRootOptions } from './library/merge-root';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders, type Lease } from './library/shared-readers';
 import type { RootSource } from './library/sources';
-import type { RootWriter, WriteRootOptions } from './library/write-root';
 import type { Sink } from './sinks/sink';
-import type { WriteApi, XylemReader } from './write/api';
-import type { Merged } from './write/merge/merge-files';
-import type { WrittenNew } from './write/new/new-file';
 
 export type { ReaderChannel } from '../workers/json-channel';
 export * from './public';
@@ -177,7 +177,10 @@ export function serveReader(
   const parts: ServedParts = {
     insight: async (own) => (await import('./insight/api')).createInsight(own, loadVerbs),
     async write(own) {
-      const [{ createWriteWork }, module] = await Promise.all([import('./write/work'), nodeModules('write')]);
+      const [{ createWriteWork }, module] = await Promise.all([
+        import('./features/writer/work/work'),
+        nodeModules('write'),
+      ]);
       return { work: createWriteWork(own), module };
     },
   };
@@ -186,8 +189,8 @@ export function serveReader(
 
 async function writerOf(reader: EngineApi): Promise<WriteApi> {
   const [{ createWriteApi }, { createWriteWork }] = await Promise.all([
-    import('./write/api'),
-    import('./write/work'),
+    import('./features/writer/work/api'),
+    import('./features/writer/work/work'),
   ]);
   return createWriteApi(
     reader,
@@ -270,7 +273,7 @@ export async function mergeRoot(
   sink: Sink,
   options: MergeRootOptions & NodeReaderOptions = {},
 ): Promise<Merged> {
-  const { mergeWith } = await import('./library/merge-root');
+  const { mergeWith } = await import('./features/writer/work/merge-root');
   const { workers, cache, worker, wasm, ...call } = options;
   return mergeWith(() => lease({ workers, cache, worker, wasm }), files, sink, pathOrAddress, call);
 }
@@ -284,7 +287,7 @@ export async function writeRoot(
   write: (file: RootWriter) => Promise<void>,
   options: WriteRootOptions & NodeReaderOptions = {},
 ): Promise<WrittenNew> {
-  const { writeRootWith } = await import('./library/write-root');
+  const { writeRootWith } = await import('./features/writer/work/write-root');
   const { workers, cache, worker, wasm, ...rest } = options;
   return writeRootWith(
     () => nodeModules('write'),

@@ -72,12 +72,40 @@ export type {
 export type { ExportRequest } from './features/exports/work/export-tree';
 export { EXPORT_FORMATS, type ExportFormat } from './features/exports/work/formats';
 export type { KindSum, SegmentKind } from './features/map/work/map';
+export type { MergeInput, WriteApi, XylemReader } from './features/writer/work/api';
+export type { Selection } from './features/writer/work/input/selection';
+export type { Merged } from './features/writer/work/merge/merge-files';
+export type { MergeFile, MergeRootOptions } from './features/writer/work/merge-root';
+export type { ExportedTree, RootExportRequest } from './features/writer/work/new/export-root';
+export type { WrittenNew } from './features/writer/work/new/new-file';
+export type { NewNtupleOptions } from './features/writer/work/new/new-ntuple';
+export type { NewTreeOptions } from './features/writer/work/new/new-tree';
+export type { ColumnType, ColumnValues } from './features/writer/work/new/values';
+export type {
+  BasketSum,
+  FetchCost,
+  PlannedTree,
+  PlanOptions,
+  WritePlan,
+} from './features/writer/work/plan/write-plan';
+export type { Lost } from './features/writer/work/salvage/salvage';
+export type { HealLevel } from './features/writer/work/verbs/heal';
+export type {
+  HealOptions,
+  MergeOptions,
+  RootOptions,
+  SalvagedFile,
+  SalvageOptions,
+  SkimmedFile,
+  SkimOptions,
+  WrittenFile,
+} from './features/writer/work/work';
+export type { RootWriter, TreeWriter, WriteRootOptions } from './features/writer/work/write-root';
 export type { InsightApi, MapSums } from './insight/api';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';
 export type { Bin, Bins, Drawn, DrawnHistogram, DrawnTexts } from './library/drawn';
-export type { MergeFile, MergeRootOptions } from './library/merge-root';
 export type { NameOf, Names } from './library/names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';
 export { readChunks } from './library/read-chunks';
@@ -99,7 +127,6 @@ export type {
   TreeHandle,
   TypedArrays,
 } from './library/tree-handle';
-export type { RootWriter, TreeWriter, WriteRootOptions } from './library/write-root';
 export type { SelectorCounter } from './measure/selector/kinds/counter';
 export type { SelectorAxis, SelectorHistogram, SelectorTitles } from './measure/selector/kinds/histogram';
 export type { SelectorJob } from './measure/selector/kinds/kinds';
@@ -115,24 +142,3 @@ export type {
   SelectorTask,
 } from './measure/selector/types';
 export { type FileSinkOptions, memorySink, type Sink } from './sinks/sink';
-export type { MergeInput, WriteApi, XylemReader } from './write/api';
-export type { Selection } from './write/input/selection';
-export type { Merged } from './write/merge/merge-files';
-export type { ExportedTree, RootExportRequest } from './write/new/export-root';
-export type { WrittenNew } from './write/new/new-file';
-export type { NewNtupleOptions } from './write/new/new-ntuple';
-export type { NewTreeOptions } from './write/new/new-tree';
-export type { ColumnType, ColumnValues } from './write/new/values';
-export type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from './write/plan/write-plan';
-export type { Lost } from './write/salvage/salvage';
-export type { HealLevel } from './write/verbs/heal';
-export type {
-  HealOptions,
-  MergeOptions,
-  RootOptions,
-  SalvagedFile,
-  SalvageOptions,
-  SkimmedFile,
-  SkimOptions,
-  WrittenFile,
-} from './write/work';

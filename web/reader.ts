@@ -4,7 +4,7 @@ import { ADDRESS, either, OBJECT } from './base/shape';
 import { trustedScriptUrl } from './base/trusted-types';
 import { pageCore, pageModules } from './core/modules/page-modules';
 import { fileOf, type LoadModule, type ModuleName } from './core/modules/registry';
-import type { XylemReader } from './write/api';
+import type { XylemReader } from './features/writer/work/api';
 
 export interface ReaderOptions {
   /**

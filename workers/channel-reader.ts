@@ -1,7 +1,7 @@
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
+import type { EngineReader } from '../web/features/writer/work/api';
 import { deferredInsight, deferredWriter } from '../web/library/deferred';
-import type { EngineReader } from '../web/write/api';
 import type { Host } from './host';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { remoteWork } from './lent-host';
@@ -30,7 +30,7 @@ export function channelReader(channel: ReaderChannel, host: Pick<Host, 'openSour
       () => {},
     ),
     writer: deferredWriter(async () => {
-      const { createWriteApi } = await import('../web/write/api');
+      const { createWriteApi } = await import('../web/features/writer/work/api');
       // The other side uses its own module for writing.
       return createWriteApi(
         reader,

@@ -1,10 +1,10 @@
 import { abortError, type XylemError } from '../web/base/errors';
 import { checkWebAssembly } from '../web/core/load';
 import type { LoadModule } from '../web/core/modules/registry';
+import type { EngineReader } from '../web/features/writer/work/api';
 import type { PageInsight } from '../web/insight/api';
 import { deferredInsight, deferredWriter } from '../web/library/deferred';
 import { moduleOf } from '../web/pass/module-of';
-import type { EngineReader } from '../web/write/api';
 import { died, startWorker, webEndpoint } from './endpoint';
 import type { Host } from './host';
 import type { LentWork } from './lent-host';
@@ -42,7 +42,7 @@ export function createWorkerReader(
   keeper.start();
   const loadWriter = async () => {
     const [{ createWriteApi }, { remoteWork }] = await Promise.all([
-      import('../web/write/api'),
+      import('../web/features/writer/work/api'),
       import('./lent-host'),
     ]);
     return createWriteApi(

@@ -10,7 +10,9 @@ import { expose, wrap } from './rpc';
 export function startInsight(session: MessagePort): void {
   const { api } = wrap<EngineApi>(webEndpoint(session));
   const reader = remoteReader(async () => api);
-  const work = lentWork(async () => (await import('../web/write/work')).createWriteWork(reader));
+  const work = lentWork(async () =>
+    (await import('../web/features/writer/work/work')).createWriteWork(reader),
+  );
   expose(scopeEndpoint(), { ...movedInsight(reader), ...work });
 }
 

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest';
 import { openRoot } from '../../web/node';
 import { fixtureFolder } from '../engine/fixtures';
 import { withReader } from '../engine-reader';
-import { xxh3 } from '../write/hostile/xxh3';
+import { xxh3 } from '../features/writer/hostile/xxh3';
 import { run } from './support';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-clusters-'));

@@ -4,9 +4,9 @@ import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/process/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { nodeModules } from '../../web/core/modules/node-modules';
+import { createWriteApi, type EngineReader } from '../../web/features/writer/work/api';
+import { createWriteWork } from '../../web/features/writer/work/work';
 import { openRoot } from '../../web/node';
-import { createWriteApi, type EngineReader } from '../../web/write/api';
-import { createWriteWork } from '../../web/write/work';
 
 export interface Run {
   status: number;

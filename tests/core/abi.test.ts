@@ -14,9 +14,7 @@ import { TAPE_TAG } from '../../web/core/tape';
 import { STEP_KINDS } from '../../web/features/exports/work/parquet-leaves';
 import { NODE_KINDS } from '../../web/features/exports/work/text-nodes';
 import { OWN_FORMS } from '../../web/features/snippets/work/types-typescript';
-import { HOW } from '../../web/pass/plan';
-import { COLLECTIONS } from '../../web/query/compile/leaf';
-import { FIELD_ROLES } from '../../web/write/encode/new-ntuple-metadata';
+import { FIELD_ROLES } from '../../web/features/writer/work/encode/new-ntuple-metadata';
 import {
   BIG_FILE,
   DIRECTORY,
@@ -26,7 +24,9 @@ import {
   HEADER_BYTES,
   KEY,
   MOVE,
-} from '../../web/write/file/records';
+} from '../../web/features/writer/work/file/records';
+import { HOW } from '../../web/pass/plan';
+import { COLLECTIONS } from '../../web/query/compile/leaf';
 import { enumOf, exportsOf, header, listOf, methodsOf, root, tableOf } from './c-headers';
 
 /** The functions of a module whose names begin in this way. */

@@ -10,9 +10,9 @@ import { MAX_EXACT, REGISTERS, SKETCH_BYTES, SLOTS, toSketch } from '../../web/c
 import { SUMMARY_DOUBLES, toSummary } from '../../web/core/sums/summary';
 import { leavesOf, taskOf } from '../../web/features/exports/work/parquet-leaves';
 import { textTask } from '../../web/features/exports/work/text-nodes';
+import { anchorNumbers, groupNumbers } from '../../web/features/writer/work/encode/ntuple-metadata';
 import { LIMITS } from '../../web/pass/plan';
 import { ProgramBuilder } from '../../web/query/compile/program';
-import { anchorNumbers, groupNumbers } from '../../web/write/encode/ntuple-metadata';
 import { camel, enumOf, header, listOf, type Member, structOf } from './c-headers';
 
 /** Members of plain data as "outer.inner", with their values. */

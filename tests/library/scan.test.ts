@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Table } from '../../web/api/api';
+import type { EngineReader } from '../../web/features/writer/work/api';
 import type { ScanRow } from '../../web/node';
 import { memorySink, openRoot, type RootHandle, writeRoot } from '../../web/node';
-import type { EngineReader } from '../../web/write/api';
 import { openReader } from '../engine-reader';
 
 const ENTRIES = 200_000;

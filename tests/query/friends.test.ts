@@ -6,11 +6,11 @@ import type { FriendTree, Histogram, SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
+import { createWriteApi } from '../../web/features/writer/work/api';
+import { createWriteWork } from '../../web/features/writer/work/work';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
 import { runInPage } from '../../web/verbs/run-in-page';
-import { createWriteApi } from '../../web/write/api';
-import { createWriteWork } from '../../web/write/work';
 import { makeEngine } from '../engine/fixtures';
 
 /*

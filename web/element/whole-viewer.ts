@@ -5,11 +5,11 @@ import type { ReaderChannel } from '../../workers/json-channel';
 import workerScript from '../../workers/xylem.worker?worker&inline&text';
 import { deferredReader } from '../api/deferred-reader';
 import { trustedScriptUrl } from '../base/trusted-types';
+import type { EngineReader } from '../features/writer/work/api';
 import type { PageInsight } from '../insight/api';
 import { deferredInsight, deferredWriter } from '../library/deferred';
 import { listOfPage } from '../library/page-readers';
 import { createSharedReaders } from '../library/shared-readers';
-import type { EngineReader } from '../write/api';
 import type { XylemViewer } from './element-api';
 import { loadPart } from './load-part';
 import { coreBytes, elementCore, elementModules } from './modules';
@@ -40,7 +40,7 @@ const elementHost: Host = {
   spawn: { reading: readingWorker, insight: loadInsight },
   workerType: 'classic',
   openSource: async (spec) => (await import('../engine/browser-source')).openBrowserSource(spec),
-  sink: async (name) => (await import('../ui/save/save-sink')).saveSink(name),
+  sink: async (name) => (await import('../features/writer/view/save-sink')).saveSink(name),
   storage: undefined,
 };
 

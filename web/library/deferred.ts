@@ -1,6 +1,6 @@
 import { forward } from '../base/forward';
+import type { WriteApi } from '../features/writer/work/api';
 import type { PageInsight } from '../insight/api';
-import type { WriteApi } from '../write/api';
 
 /** Returns an insight whose calls wait for the real one, which is made or loaded for the first of them. */
 export function deferredInsight(

@@ -12,9 +12,8 @@ import { engineOf } from '../api/engine-api';
 import { argumentError, type XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rule } from '../base/options';
 import type { Graph } from '../bins/stored-graph';
-import type { Sink } from '../sinks/sink';
-import type { XylemReader } from '../write/api';
-import type { PlanOptions, WritePlan } from '../write/plan/write-plan';
+import type { XylemReader } from '../features/writer/work/api';
+import type { PlanOptions, WritePlan } from '../features/writer/work/plan/write-plan';
 import type {
   HealOptions,
   SalvagedFile,
@@ -22,7 +21,8 @@ import type {
   SkimmedFile,
   SkimOptions,
   WrittenFile,
-} from '../write/work';
+} from '../features/writer/work/work';
+import type { Sink } from '../sinks/sink';
 import { type DrawnHistogram, storedHistogram } from './drawn';
 import { FRIEND, OPEN, REQUEST, TREE } from './options';
 import type { Lease } from './shared-readers';

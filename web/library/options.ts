@@ -16,9 +16,10 @@ import {
   TEXT_BY_NAME,
   whole,
 } from '../base/shape';
-import type { NewNtupleOptions } from '../write/new/new-ntuple';
-import type { NewTreeOptions } from '../write/new/new-tree';
-import type { MergeRootOptions } from './merge-root';
+import type { MergeRootOptions } from '../features/writer/work/merge-root';
+import type { NewNtupleOptions } from '../features/writer/work/new/new-ntuple';
+import type { NewTreeOptions } from '../features/writer/work/new/new-tree';
+import type { WriteRootOptions } from '../features/writer/work/write-root';
 import type { FriendChoice, OpenOptions, TreeOptions } from './open-root';
 import type {
   ChunkOptions,
@@ -30,7 +31,6 @@ import type {
   ProcessOptions,
   ScanOptions,
 } from './tree-handle';
-import type { WriteRootOptions } from './write-root';
 
 /** Entries are checked where they are chosen, with a message of their own. */
 const LANGUAGE = { ...CALL, entries: ANY, rootVersion: ROOT_VERSION, seed: whole(0) } as const;

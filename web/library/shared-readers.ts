@@ -1,4 +1,4 @@
-import type { EngineReader } from '../write/api';
+import type { EngineReader } from '../features/writer/work/api';
 
 /** A reader that is in use until it is given back. */
 export interface Lease<R extends Ended = EngineReader> {

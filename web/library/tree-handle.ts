@@ -17,7 +17,7 @@ import { throwIfAborted } from '../base/errors';
 import type { Rule } from '../base/options';
 import type { ChunkRequest } from '../export/chunks';
 import type { ExportRequest } from '../features/exports/work/export-tree';
-import type { EngineReader } from '../write/api';
+import type { EngineReader } from '../features/writer/work/api';
 import { drawList, drawOne } from './draw';
 import type { Drawn, DrawnHistogram } from './drawn';
 import type { NameOf, Names } from './names';

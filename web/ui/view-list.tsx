@@ -39,7 +39,7 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('./selector/selector-view').then(({ SelectorView }) => SelectorView)),
   },
   save: {
-    component: lazy(() => import('./save/save-view').then(({ SaveView }) => SaveView)),
+    component: lazy(() => import('../features/writer/view/save-view').then(({ SaveView }) => SaveView)),
   },
   map: {
     component: lazy(() => import('../features/map/view/map-view').then(({ MapView }) => MapView)),

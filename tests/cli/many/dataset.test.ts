@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SourceSpec } from '../../../web/api/api';
+import type { EngineReader } from '../../../web/features/writer/work/api';
 import { Dataset, type DatasetReport } from '../../../web/insight/dataset/dataset';
 import { LumiCollector, lumisText, sharedLumis } from '../../../web/insight/dataset/lumi-ranges';
-import type { EngineReader } from '../../../web/write/api';
 import { withReader } from '../../engine-reader';
 import { run } from '../support';
 

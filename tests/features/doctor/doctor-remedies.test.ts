@@ -10,7 +10,7 @@ import type {
   DoctorRemedy,
   DoctorReport,
 } from '../../../web/features/doctor/work/doctor-types';
-import type { EngineReader } from '../../../web/write/api';
+import type { EngineReader } from '../../../web/features/writer/work/api';
 import { run } from '../../cli/support';
 import { openReader } from '../../engine-reader';
 import { lacks } from '../../needs';

@@ -88,19 +88,19 @@ const ordered: CommandTable = {
   },
   salvage: {
     summary: 'what can be read of a damaged or never closed file, as a sound one',
-    load: async () => (await import('./write/salvage')).salvage,
+    load: async () => (await import('../../features/writer/cli/salvage')).salvage,
   },
   heal: {
     summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
-    load: async () => (await import('./write/heal')).heal,
+    load: async () => (await import('../../features/writer/cli/heal')).heal,
   },
   skim: {
     summary: 'a copy of a ROOT file, without ROOT',
-    load: async () => (await import('./write/skim')).skim,
+    load: async () => (await import('../../features/writer/cli/skim')).skim,
   },
   merge: {
     summary: 'several files as one: trees chained, histograms added, without ROOT',
-    load: async () => (await import('./write/merge')).merge,
+    load: async () => (await import('../../features/writer/cli/merge')).merge,
   },
   mcp: {
     summary: 'a server of the Model Context Protocol, by which assistants read files',

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { engineOf } from '../../api/engine-api';
+import type { EngineReader } from '../../features/writer/work/api';
 import { blockThisThread } from '../../io/node-handle';
 import { watchBy } from '../../sinks/node-unfinished';
-import type { EngineReader } from '../../write/api';
 import { parseWhole } from '../arguments';
 import type { Surroundings } from '../context';
 import { TextOutput } from '../terminal/output';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { Histogram } from '../../api/api';
 import type { GatheredState, ProcessResult } from '../../api/selector';
 import { csvCell, csvText } from '../../bins/to-csv';
-import type { RootWriter } from '../../library/write-root';
+import type { RootWriter } from '../../features/writer/work/write-root';
 import type { ScaledSample } from '../../measure/partial/samples';
 import { processedOf } from '../../measure/selector/gathered';
 import type { TableValues } from '../../measure/selector/kinds/rows';

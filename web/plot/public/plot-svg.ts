@@ -6,7 +6,7 @@ import { checkOptions } from '../../base/options';
 import { FLAG, NUMBER, OBJECT, opaque, PAIR, TEXT } from '../../base/shape';
 import { type BinContents, givenHistogram, isNumbers } from '../../bins/given-histogram';
 import { errorOf } from '../../core/tape';
-import type { XylemReader } from '../../write/api';
+import type { XylemReader } from '../../features/writer/work/api';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
 import { LOOKS, type OverMap, overMaps } from '../layers/choices';

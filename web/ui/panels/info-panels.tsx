@@ -25,7 +25,7 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
 
 const ListedFiles = lazy(async () => (await import('../chain/chain')).ListedFiles);
 const FolderWall = lazy(async () => (await import('../wall/wall-view')).FolderWall);
-const SaveFound = lazy(async () => (await import('../save/save-found')).SaveFound);
+const SaveFound = lazy(async () => (await import('../../features/writer/view/save-found')).SaveFound);
 
 /** Facts about the file: writer, date, size, contents. */
 export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {

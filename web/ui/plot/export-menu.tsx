@@ -10,14 +10,19 @@ import {
   ROOT_FORMATS,
   type RootFormat,
 } from '../../features/exports/work/formats';
+import {
+  canPickFile,
+  gatherTarget,
+  pickedTarget,
+  type SaveTarget,
+} from '../../features/writer/view/save-blob';
+import { SaveFile } from '../../features/writer/view/save-file';
 import { cyclePath } from '../../model/keys';
-import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';
-import { SaveFile } from '../save/save-file';
 import type { ViewerStore } from '../state/viewer-state';
 import { lazy } from '../widgets/lazy';
 
 /** A ROOT file: a copy of the stored baskets, or an RNTuple with the values. */
-const SaveTree = lazy(async () => (await import('../save/save-tree')).SaveTree);
+const SaveTree = lazy(async () => (await import('../../features/writer/view/save-tree')).SaveTree);
 
 /** Larger results are written to a file directly, if the browser can do that. */
 const MAX_IN_MEMORY = 64e6;

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../../../workers/host';
 import { unsupported } from '../../base/data-errors';
+import type { WriteApi } from '../../features/writer/work/api';
 import type { InsightReader, PageInsight } from '../../insight/api';
-import type { WriteApi } from '../../write/api';
 import type { SelectorPlace } from '../embed/selector-place';
 import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
 import { createActivities } from './activities';

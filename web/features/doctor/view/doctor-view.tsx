@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { Place } from '../../../report/report';
-import { type CodecName, type HealChoice, HealSection } from '../../../ui/diagnose/heal-section';
 import { FileWords } from '../../../ui/plot/explained';
 import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
 import { SaveReport } from '../../../ui/report/save-report';
@@ -12,6 +11,7 @@ import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Placeholder } from '../../../ui/widgets/progress';
 import { useRead } from '../../../ui/widgets/use-read';
 import { formatMapState } from '../../map/view/map-state';
+import { type CodecName, type HealChoice, HealSection } from '../../writer/view/heal-section';
 import { type Healing, healingOf, repairs } from '../work/doctor-remedies';
 import { doctorReport } from '../work/doctor-report';
 import type { DoctorFinding, DoctorReport } from '../work/doctor-types';

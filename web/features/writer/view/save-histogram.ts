@@ -1,0 +1,24 @@
+import type { Histogram } from '../../../api/api';
+import { toXylemError } from '../../../base/errors';
+import type { Sink } from '../../../sinks/sink';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import type { WriteApi } from '../work/api';
+
+/** Saves drawn histograms as a ROOT file. Does nothing if the user chooses no file. Rejects with XylemError. */
+export async function saveHistogram(
+  writer: WriteApi,
+  name: string,
+  histogram: Histogram | readonly Histogram[],
+  saveTo: ViewerStore['sink'],
+): Promise<void> {
+  let sink: Sink | undefined;
+  try {
+    sink = await saveTo(name);
+    await writer.histogram(histogram, sink);
+  } catch (thrown) {
+    // Also when it failed before anything could be written.
+    await sink?.abort?.().catch(() => undefined);
+    const error = toXylemError(thrown);
+    if (error.code !== 'ABORTED') throw error;
+  }
+}

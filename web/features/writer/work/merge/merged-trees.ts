@@ -1,0 +1,268 @@
+import type { CallOptions } from '../../../../api/api';
+import type { TreeLayout } from '../../../../api/layout';
+import { joined } from '../../../../base/bytes';
+import { unsupported } from '../../../../base/data-errors';
+import { XylemError } from '../../../../base/errors';
+import { formatCount } from '../../../../base/format';
+import { codecOf } from '../../../../core/compression';
+import { cyclePath } from '../../../../model/keys';
+import type { ClassCodec } from '../encode/class-codec';
+import { listedEmbedded } from '../encode/embedded-baskets';
+import { editTree } from '../encode/tree-edit';
+import type { ObjectData } from '../encode/types';
+import { directoryAt, parentOf } from '../file/directories';
+import type { Directory } from '../file/file-writer';
+import { checkClaims } from '../input/claims';
+import { CopyBuffers, copyRecords, countReads, type Piece } from '../input/copy';
+import type { InputKey } from '../input/input';
+import { refuseBaskets } from '../input/nested-trees';
+import { branchesElsewhere, refuseOtherFiles } from '../input/other-files';
+import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '../input/selection';
+import { basketPieces, placeIn, placesOf } from '../input/tree-copy';
+import { appendPart, choiceWithin, type MergePart } from './chosen-part';
+import { fillMissing } from './fill-missing';
+import type { MergeInput, Merging } from './merge-files';
+import { type ListedKey, writeObject } from './new-records';
+import { hasProcessIds } from './process-ids';
+import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
+import { branchesOf } from './tree-structure';
+
+/** Maximum number of files listed in one line. */
+const MAX_NAMED = 10;
+
+interface Chained {
+  chain: TreeChain;
+  key: InputKey;
+  codec: ClassCodec;
+  /** Offset of the process ids in its record. */
+  pid: number;
+  /** For each branch, the files that lack it and their numbers of entries. */
+  filled: Map<string, { file: string; entries: number }[]>;
+}
+
+/** The trees of the output. Baskets are copied at once, records written at the end. */
+export class MergedTrees {
+  readonly #merging: Merging;
+  readonly #trees = new Map<string, Chained>();
+  readonly #buffers = new CopyBuffers();
+  readonly #part: MergePart;
+
+  constructor(merging: Merging, part: MergePart) {
+    this.#merging = merging;
+    this.#part = part;
+  }
+
+  uses(codec: ClassCodec): boolean {
+    return [...this.#trees.values()].some((tree) => tree.codec === codec);
+  }
+
+  /** Appends a tree to the one of its path. Throws UNSUPPORTED if their branches differ. */
+  async add(
+    input: MergeInput,
+    key: InputKey,
+    options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
+  ): Promise<void> {
+    const { records, directories, notes, common, union } = this.#merging;
+    const { signal } = options;
+    const { selection } = this.#part;
+    const range = { offset: key.offset, length: key.storedBytes };
+    const record = await input.reader.bytes(input.id, [range], { signal });
+    const pid = input.pid + records.readKey(record).pid;
+    const data = input.codec.read(record);
+    const source = await input.reader.layout(input.id, cyclePath(key), { signal });
+    let known = this.#trees.get(key.path);
+    // A tree that was never filled may not have branches yet.
+    if (known && source.tree.entries === 0) return;
+    const names = source.tree.branches.length > 0 ? selection?.branches : undefined;
+    const branches = common
+      ? keptBranches(data, common.leftOut(key.path))
+      : selectBranches(source.tree, data, names);
+    const part = partOf(input.name, data, source, branches?.kept);
+    refuseBaskets(key.path, data.fUserInfo);
+    const { tree } = part.layout;
+    if (tree.lost) throw lost(input.name, key.path, tree.lost);
+    refuseOtherFiles(key.path, branchesElsewhere(tree), 'cannot be merged');
+    checkClaims(source, `${key.path} of ${input.name}`);
+    if (!known || known.chain.sourceEntries === 0) {
+      union?.graft(key.path, data);
+      const chain = new TreeChain(part, union !== undefined);
+      known = { chain, key, codec: input.codec, pid, filled: new Map() };
+      this.#trees.set(key.path, known);
+      if (branches && !common && tree.entries > 0)
+        notes.push(branchesNote(key.path, branches, source.tree.branches.length));
+    }
+    const { chain } = known;
+    chain.check(part);
+    const directory = directoryAt(directories, parentOf(key));
+    const from = chain.entries;
+    await this.#append(input, key, part, source, chain, options);
+    if (!union) return;
+    const filled = { input, key, part, from };
+    for (const name of await fillMissing(this.#merging, union, chain, filled, directory, { signal })) {
+      const list = known.filled.get(name) ?? [];
+      known.filled.set(name, [...list, { file: input.name, entries: chain.entries - from }]);
+    }
+  }
+
+  /** Copies the baskets of a part, or makes them again. */
+  async #append(
+    input: MergeInput,
+    key: InputKey,
+    part: TreePart,
+    source: TreeLayout,
+    chain: TreeChain,
+    options: CallOptions & { writer: WebAssembly.Module; onBytes?: (bytes: number) => void },
+  ): Promise<void> {
+    const { out, records, directories, notes } = this.#merging;
+    const { entries, compress } = this.#part;
+    const { tree } = part.layout;
+    const { data } = part;
+    const directory = directoryAt(directories, parentOf(key));
+    if (entries?.path === key.path || compress !== undefined) {
+      const choice = entries?.path === key.path ? entries.choice : undefined;
+      const chosen = choice && choiceWithin(choice, chain.sourceEntries, tree.entries);
+      const header = new Uint8Array(0);
+      const job = {
+        key,
+        directory,
+        layout: part.layout,
+        source,
+        branches: undefined,
+        clusters: undefined,
+        chosen,
+        header,
+        data,
+      };
+      chain.appendMade(part, await appendPart(this.#merging, input, job, this.#part, options));
+      return;
+    }
+    if (part.data.fTreeIndex && chain.parts === 1)
+      notes.push(`${key.path}: its index (TTreeIndex) is dropped`);
+    const pieces = basketPieces([part.layout], 'clusters').map(
+      ({ offset, length }): Piece => ({ offset, length, directory }),
+    );
+    chain.reads += countReads(pieces, input.copyBytes);
+    const copied = await copyRecords(input, out, records, pieces, {
+      ...options,
+      pid: input.pid,
+      spans: this.#merging.spans,
+      buffers: this.#buffers,
+    });
+    const places = placesOf(pieces, copied);
+    const written = await this.#writeEmbedded(input, part, directory);
+    chain.append(part, (old) => placeIn(places, old), written);
+  }
+
+  /** Writes the baskets in the record of a tree as their own records, by their index in the layout. */
+  async #writeEmbedded(
+    { codec, pid }: MergeInput,
+    { branches, layout }: TreePart,
+    directory: Directory,
+  ): Promise<Map<number, PlacedBasket>> {
+    const { out, records, compress } = this.#merging;
+    const written = new Map<number, PlacedBasket>();
+    for (const [index, { branch }] of branches.entries()) {
+      for (const [i, basket] of listedEmbedded(layout, index, branch)) {
+        const plain = codec.embedded(basket);
+        const { keylen, pid: own } = records.readKey(plain);
+        const setting = layout.compress[index] ?? -1;
+        const packed = codec.pack(plain.subarray(keylen), codecOf(setting < 0 ? compress : setting));
+        const record = joined([plain.subarray(0, keylen), packed]);
+        const numbers = {
+          nbytes: record.length,
+          objlen: plain.length - keylen,
+          ...(pid > 0 && { pid: own + pid }),
+        };
+        const { at } = await out.record(directory, record, numbers);
+        written.set(i, { seek: at, bytes: record.length, totalBytes: plain.length });
+      }
+    }
+    return written;
+  }
+
+  /** Writes the records of the trees. `allClasses` makes a codec that knows the classes of all inputs. */
+  async finish(
+    listed: Map<string, ListedKey[]>,
+    allClasses: () => ClassCodec,
+  ): Promise<{ path: string; chain: TreeChain }[]> {
+    const { records, directories, common, union, leftOut, notes } = this.#merging;
+    const done: { path: string; chain: TreeChain }[] = [];
+    const { entries } = this.#part;
+    for (const [path, { chain, key, codec, pid, filled }] of this.#trees) {
+      if (entries?.path === path && chain.sourceEntries !== entries.total)
+        throw new XylemError({
+          code: 'FILE_CHANGED',
+          message: `${path} has ${chain.sourceEntries} entries in all files, and had ${entries.total} when they were chosen.`,
+          where: { path },
+          fix: 'Copy the files again when nothing writes them any more.',
+        });
+      for (const [name, why] of common?.leftOut(path) ?? [])
+        leftOut.push(`${path}: branch ${name} is left out, because ${why}`);
+      const directory = directoryAt(directories, parentOf(key));
+      notes.push(...filledNotes(path, filled));
+      const data = editTree(chain.tree, chain.plan());
+      const all = union?.adds(path) ? allClasses() : undefined;
+      const object = (keyLength: number) => (all ?? codec).write(data, keyLength);
+      const refers = pid > 0 && hasProcessIds(data);
+      listed.set(path, [
+        await writeObject(
+          this.#merging,
+          records.textsOf(key.header),
+          1,
+          directory,
+          object,
+          codec,
+          refers ? pid : 0,
+        ),
+      ]);
+      all?.free();
+      done.push({ path, chain });
+    }
+    return done;
+  }
+}
+
+/**
+ * Returns notes on the branches that are filled with empty values, and for which files. Branches missing in the same
+ * files share a line.
+ */
+function filledNotes(path: string, filled: Chained['filled']): string[] {
+  const lines = new Map<string, string[]>();
+  for (const [name, files] of filled) {
+    const entries = files.reduce((sum, file) => sum + file.entries, 0);
+    const more = files.length > MAX_NAMED ? `, and ${formatCount(files.length - MAX_NAMED)} more` : '';
+    const list = files.slice(0, MAX_NAMED).map(({ file }) => file);
+    const where = `${formatCount(entries)} entries of ${list.join(', ')}${more}`;
+    lines.set(where, [...(lines.get(where) ?? []), name]);
+  }
+  return Array.from(lines, ([where, names]) => {
+    const few = names.length === 1 ? 'branch' : `${formatCount(names.length)} branches`;
+    return `${path}: ${few} ${names.join(', ')} without values (zeros, empty texts and lists) in ${where}`;
+  });
+}
+
+/** Returns all branches except those left out. */
+function keptBranches(data: ObjectData, leftOut: ReadonlyMap<string, string>): BranchSelection {
+  const kept = branchesOf(data).flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i]));
+  return { kept: new Set(kept), alongside: [] };
+}
+
+/** Returns the tree of a file with only the kept branches. */
+function partOf(
+  file: string,
+  data: ObjectData,
+  layout: TreeLayout,
+  kept: ReadonlySet<number> | undefined,
+): TreePart {
+  const all = branchesOf(data);
+  if (!kept || kept.size === all.length) return { file, data, branches: all, layout };
+  return { file, data, branches: all.filter((_, i) => kept.has(i)), layout: layoutOf(layout, kept) };
+}
+
+function lost(file: string, path: string, { failed, total }: { failed: number; total: number }): XylemError {
+  return unsupported(
+    `${path} of ${file} cannot be merged: ${failed} of its ${total} branches cannot be read.`,
+    undefined,
+    { path },
+  );
+}
