@@ -128,7 +128,7 @@ def read(xylem, inputs, tree, job):
 
 
 class Result:
-    """A combined result. `partial` is the partial result as a dict: see docs/scale.md."""
+    """A combined result. `partial` is the partial result as a dict: see docs/features/chains.md."""
 
     def __init__(self, xylem, text, unplanned):
         self.xylem, self.partial = xylem, json.loads(text)

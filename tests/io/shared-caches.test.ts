@@ -15,7 +15,7 @@ const there = test.skipIf(lacks('nginx (apt install nginx-light)', canSlice));
 
 /** The lines of the document for a cache that keeps blocks; of 64 KiB, because the file is small. */
 const [, blocks = ''] =
-  /```nginx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/scale.md'), 'utf8')) ?? [];
+  /```nginx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/features/chains.md'), 'utf8')) ?? [];
 const inBlocks = blocks.replace('slice 1m;', 'slice 64k;');
 /** A cache that keeps each answer under its range. */
 const byRange = blocks.replace('slice 1m;', '').replaceAll('$slice_range', '$http_range');

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { formatAsked, parseAsked } from '../../web/features/chains/view/asked';
 import { formatMapState, parseMapState } from '../../web/features/map/view/map-state';
-import { formatAsked, parseAsked } from '../../web/ui/chain/asked';
 import { formatWallParams, parseWallParams } from '../../web/ui/state/wall-params';
 
 describe('the state of a view in a link', () => {

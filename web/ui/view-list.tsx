@@ -30,10 +30,10 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('./wall/wall-view').then(({ WallView }) => WallView)),
   },
   all: {
-    component: lazy(() => import('./chain/chain').then(({ AllFiles }) => AllFiles)),
+    component: lazy(() => import('../features/chains/view/chain').then(({ AllFiles }) => AllFiles)),
   },
   dataset: {
-    component: lazy(() => import('./chain/chain').then(({ DatasetView }) => DatasetView)),
+    component: lazy(() => import('../features/chains/view/chain').then(({ DatasetView }) => DatasetView)),
   },
   selector: {
     component: lazy(() => import('./selector/selector-view').then(({ SelectorView }) => SelectorView)),

@@ -72,7 +72,7 @@ interface Dialog {
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
 const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
 const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
-  import('./chain/chain').then(({ ChainNote }) => ChainNote),
+  import('../features/chains/view/chain').then(({ ChainNote }) => ChainNote),
 );
 
 /** Maximum number of files opened as tabs. More are opened as one list. */
@@ -108,7 +108,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   /** Opens the first file. A page adds the others as tabs, which are read when they are first shown. */
   const openFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length > MAX_TABS) {
-      const { namedApart } = await import('./chain/chain');
+      const { namedApart } = await import('../features/chains/view/chain');
       const parts = namedApart(files).map(({ blob, name }) => ({
         source: { kind: 'blob' as const, blob, name },
       }));

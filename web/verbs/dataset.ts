@@ -1,11 +1,11 @@
 import { XylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { either, flag, listOf, needed, optional, type Shape, TEXT, whole } from '../base/shape';
+import { contentChanged } from '../features/chains/work/partial';
 import { type Compared, compareFiles } from '../insight/dataset/compare-files';
 import type { DatasetReport } from '../insight/dataset/dataset';
 import { filesReport } from '../insight/dataset/dataset-report';
 import { KnownFiles, parseKnownFiles } from '../insight/dataset/dataset-text';
-import { contentChanged } from '../measure/partial/partial';
 import { type KeptText, type VerbCall, type VerbInput, verb } from './verb';
 import { wholeCost } from './whole-cost';
 

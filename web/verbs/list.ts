@@ -42,7 +42,7 @@ export const verbs = {
   },
   plan: {
     summary: 'cuts thousands of files into tasks of equal size, each a command line',
-    load: async () => (await import('./plan')).plan,
+    load: async () => (await import('../features/chains/plan')).plan,
   },
   wall: {
     summary: 'many histograms or branches as small plots on one page',

@@ -1,4 +1,5 @@
 import type { AxisRule, DrawRequest } from '../../api/api';
+import { manyOptions, wantsMany } from '../../features/chains/cli/options';
 import { elementsTitle } from '../../plot/elements';
 import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
 import { command, type Given } from '../command';
@@ -11,7 +12,6 @@ import { checkForms, outputsOf, showDrawn, shownOptions } from '../terminal/show
 import { type ChosenTree, withTree } from '../trees';
 import { drawStored, isStored } from './draw-stored';
 import { layerOptions, wantsLayers } from './layers/options';
-import { manyOptions, wantsMany } from './many/options';
 
 const options = {
   hist: valued(
@@ -74,7 +74,7 @@ bins; with --project a TH1D, TH2D, TProfile or TProfile2D.`,
       const other = others.find((name) => given[name] !== undefined);
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
       const asked = { ...wishes, option: given.option, rootVersion: rulesOf(given) };
-      const { drawMany } = await import('./many/draw-many');
+      const { drawMany } = await import('../../features/chains/cli/draw-many');
       return await drawMany(file, words, asked, given, context);
     }
     if (wantsLayers(given)) {

@@ -40,7 +40,7 @@ const ordered: CommandTable = {
     summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
     load: async () => (await import('../../features/snippets/cli/types')).types,
   },
-  check: ofVerb('check', async () => (await import('./many/whole')).checkMany),
+  check: ofVerb('check', async () => (await import('../../features/chains/cli/whole')).checkMany),
   diff: ofVerb('diff'),
   serve: {
     summary: 'the page and a folder of files on this machine, to open them by a link',
@@ -58,7 +58,7 @@ const ordered: CommandTable = {
   },
   combine: {
     summary: 'adds partial results of draw, of any number of files and processes',
-    load: async () => (await import('./many/combine')).combine,
+    load: async () => (await import('../../features/chains/cli/combine')).combine,
   },
   plan: ofVerb('plan'),
   dataset: ofVerb('dataset'),
@@ -77,7 +77,7 @@ const ordered: CommandTable = {
   map: ofVerb('map', async () => ({ draw: (await import('../../features/map/cli/draw-map')).drawMap })),
   layout: ofVerb('layout'),
   probe: ofVerb('probe'),
-  summary: ofVerb('summary', async () => (await import('./many/whole')).summaryMany),
+  summary: ofVerb('summary', async () => (await import('../../features/chains/cli/whole')).summaryMany),
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
     load: async () => (await import('./cache')).cache,

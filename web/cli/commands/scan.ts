@@ -1,5 +1,6 @@
 import type { EntrySelection, Table, TableValue } from '../../api/api';
 import { numberJson } from '../../base/json';
+import { treesOptions, wantsMany } from '../../features/chains/cli/options';
 import { isRange } from '../../model/entry-choice';
 import { chosenEntries, parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
@@ -8,7 +9,6 @@ import { friendOptions, languageOptions, openFriends, rulesOf, seedOf } from '..
 import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../options';
 import { right, tableLines } from '../terminal/table';
 import { withTree } from '../trees';
-import { treesOptions, wantsMany } from './many/options';
 
 export const scan = command({
   usage: ['FILE [TREE] A:B:C [CUT]'],
@@ -53,7 +53,7 @@ Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entrie
       if (tree === undefined || columns === undefined || extra !== undefined)
         throw new UsageError('Of partial results, TREE and A:B:C must be named.');
       const { inputsOf } = await import('../inputs');
-      const { runMany } = await import('./many/run-many');
+      const { runMany } = await import('../../features/chains/cli/run-many');
       const query = { columns, cut: cut.trim(), by, rootVersion: rootVersion ?? '6.42' } as const;
       return await runMany('scan', query, await inputsOf(file, tree, given, context), given, context);
     }

@@ -2,9 +2,9 @@ import type { RulesOfRoot } from '../../api/api';
 import type { Sample } from '../../api/selector';
 import { ROOT_VERSION } from '../../base/options';
 import { TEXT, TEXT_BY_NAME } from '../../base/shape';
+import type { Kind } from '../../features/chains/work/kind';
 import { countsFrom, type Json, listOf, membersOf, recordOf, sumFrom, sumJson, type Wrong } from '../json';
 import { stateFrom, stateJson } from '../selector/gathered';
-import type { Kind } from './kind';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
 import { type SampleSum, sampleFrom } from './samples';
 

@@ -2,9 +2,9 @@ import type { CallOptions } from '../../api/api';
 import type { GatheredState } from '../../api/selector';
 import { XylemError } from '../../base/errors';
 import { addSums } from '../../core/sums/exact-sums';
+import { entriesOf, type OpenInput, refuseUnreadable } from '../../features/chains/work/kind';
 import { addState } from '../selector/gathered';
 import { kindOf } from '../selector/kinds/kinds';
-import { entriesOf, type OpenInput, refuseUnreadable } from './kind';
 import type { ProcessQuery } from './process-kind';
 import { type SampleSum, weightsOf } from './samples';
 

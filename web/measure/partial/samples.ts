@@ -2,10 +2,10 @@ import type { CallOptions, DrawRequest, RulesOfRoot } from '../../api/api';
 import type { GatheredState, Sample } from '../../api/selector';
 import { argumentError, XylemError } from '../../base/errors';
 import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../core/sums/exact-sums';
+import { type OpenInput, refuseUnreadable } from '../../features/chains/work/kind';
 import { type Json, recordOf } from '../json';
 import { addState, scaledState } from '../selector/gathered';
 import { kindOf } from '../selector/kinds/kinds';
-import { type OpenInput, refuseUnreadable } from './kind';
 
 export interface SampleSum {
   entries: number;

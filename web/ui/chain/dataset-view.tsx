@@ -3,11 +3,12 @@ import type { ComponentChildren } from 'preact';
 import type { CallOptions, ChainPart } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { formatBytes, formatCount } from '../../base/format';
+import { inputsOf, JOBS } from '../../features/chains/view/chain-run';
+import { askedKey } from '../../features/chains/work/partial';
 import { type Compared, compareFiles } from '../../insight/dataset/compare-files';
 import type { DatasetFile, DatasetReport } from '../../insight/dataset/dataset';
 import type { FactsAsked } from '../../insight/dataset/dataset-facts';
 import { filesReport } from '../../insight/dataset/dataset-report';
-import { askedKey } from '../../measure/partial/partial';
 import { Part, ReportHead, Tables } from '../report/report';
 import type { OpenFile } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
@@ -15,7 +16,6 @@ import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
 import { Placeholder } from '../widgets/progress';
 import { useRead } from '../widgets/use-read';
-import { inputsOf, JOBS } from './chain-run';
 
 /** Facts about files that were read completely, by address and tree, so that an interrupted check can continue. */
 type Known = Map<string, DatasetFile>;

@@ -23,7 +23,7 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
-const ListedFiles = lazy(async () => (await import('../chain/chain')).ListedFiles);
+const ListedFiles = lazy(async () => (await import('../../features/chains/view/chain')).ListedFiles);
 const FolderWall = lazy(async () => (await import('../wall/wall-view')).FolderWall);
 const SaveFound = lazy(async () => (await import('../../features/writer/view/save-found')).SaveFound);
 

@@ -6,18 +6,18 @@ import type { EngineApi } from '../../api/engine-api';
 import type { ProcessResult } from '../../api/selector';
 import { argumentError, type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../base/errors';
 import { selectorText } from '../../export/code/selector-text';
-import { shownUrl } from '../../io/http/shown-url';
-import { addressOf, sha256 } from '../../measure/partial/address';
+import { addressOf, sha256 } from '../../features/chains/work/address';
 import {
   emptyPartial,
   failuresOf,
   type PartialInput,
   type PartialResult,
-} from '../../measure/partial/partial';
-import { partialText } from '../../measure/partial/partial-text';
+} from '../../features/chains/work/partial';
+import { partialText } from '../../features/chains/work/partial-text';
+import { readInputs } from '../../features/chains/work/read-inputs';
+import { shownUrl } from '../../io/http/shown-url';
 import { processingReader } from '../../measure/partial/process-rows';
 import { addProcess } from '../../measure/partial/process-sum';
-import { readInputs } from '../../measure/partial/read-inputs';
 import { checkAddsUp } from '../../measure/selector/gathered';
 import type { SelectorPlace } from '../embed/selector-place';
 import type { OpenFile, ViewerStore } from '../state/viewer-state';

@@ -1,9 +1,9 @@
 import type { Sample } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
+import type { PartialGiven } from '../../../features/chains/cli/options';
+import { parseLuminosity, wantsShown } from '../../../features/chains/cli/show-partial';
 import { needsWhole, noLuminosity } from '../../../measure/partial/samples';
 import type { SampleInput } from '../../samples';
-import type { PartialGiven } from './options';
-import { parseLuminosity, wantsShown } from './show-partial';
 
 /** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
 export function checkSamples(

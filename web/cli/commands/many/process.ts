@@ -5,6 +5,7 @@ import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
+import { treesOptions, wantsMany } from '../../../features/chains/cli/options';
 import type { ProcessQuery } from '../../../measure/partial/process-kind';
 import { SAMPLES } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
@@ -14,7 +15,6 @@ import { progressLine, tellPartial, withFile } from '../../context';
 import { friendOptions, languageOptions, openFriends, rulesOf } from '../../expressions';
 import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../options';
 import { madeOptions, showMade } from '../../terminal/made';
-import { treesOptions, wantsMany } from './options';
 
 const { 'root-version': rootVersion } = languageOptions;
 
@@ -73,7 +73,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
       if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
       const { inputsOf } = await import('../../inputs');
-      const { runMany } = await import('./run-many');
+      const { runMany } = await import('../../../features/chains/cli/run-many');
       checkAddsUp(loaded.empty);
       const whole = { ...selector, files: code?.paths };
       const query: ProcessQuery = {

@@ -1,7 +1,0 @@
-/* All code for lists of files, which is loaded when one is opened. */
-
-export { chainOf, namedApart, openFirst } from '../state/chain-list';
-export { AllFiles } from './all-files';
-export { ChainNote } from './chain-note';
-export { DatasetView } from './dataset-view';
-export { ListedFiles } from './listed-files';
