@@ -364,7 +364,11 @@ const selector: UserConfig = {
     ...common.build,
     outDir: path('build/selector'),
     emptyOutDir: true,
-    lib: { entry: path('web/ui/selector/box/parts.ts'), formats: ['es'], fileName: () => 'parts.js' },
+    lib: {
+      entry: path('web/features/selectors/view/box/parts.ts'),
+      formats: ['es'],
+      fileName: () => 'parts.js',
+    },
     rolldownOptions: { output: { codeSplitting: false, minify: true } },
   },
 };

@@ -159,10 +159,12 @@ async function putSelector(folder) {
     stat(at('build/selector/parts.js')).catch(() => undefined),
   ]);
   if (made === undefined || made.mtimeMs < changed) await vite('selector');
-  const frame = await readFile(at('web/ui/selector/box/frame.html'), 'utf8');
+  const frame = await readFile(at('web/features/selectors/view/box/frame.html'), 'utf8');
   const [, script] = /<script>([\s\S]*?)<\/script>/.exec(frame) ?? [];
   if (script === undefined || !frame.includes("'sha256-'"))
-    throw new StepError('web/ui/selector/box/frame.html has no script, or no place for its checksum.');
+    throw new StepError(
+      'web/features/selectors/view/box/frame.html has no script, or no place for its checksum.',
+    );
   const sum = createHash('sha256').update(script).digest('base64');
   await mkdir(at(folder), { recursive: true });
   await writeFile(at(join(folder, 'frame.html')), frame.replace("'sha256-'", `'sha256-${sum}'`));

@@ -42,7 +42,7 @@ export async function openRoot(
     {
       named: addressOf,
       openSelector: async (...asked) => {
-        const { openInPage } = await import('../workers/selector/process-in-page');
+        const { openInPage } = await import('./features/selectors/threads/process-in-page');
         const selectors = { spawn: () => selectorWorker({ worker, selector }), core: () => coreOf(wasm) };
         return openInPage(selectors, ...asked);
       },

@@ -121,7 +121,7 @@ async function start(options: NodeReaderOptions): Promise<Started> {
     module,
     openSource,
     modules: nodeModules,
-    selectors: () => import('./measure/selector/process'),
+    selectors: () => import('./features/selectors/work/process'),
     store: options.cache ? () => folderStore(options.cache) : undefined,
     runner,
   });

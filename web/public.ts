@@ -72,6 +72,24 @@ export type {
 export type { ExportRequest } from './features/exports/work/export-tree';
 export { EXPORT_FORMATS, type ExportFormat } from './features/exports/work/formats';
 export type { KindSum, SegmentKind } from './features/map/work/map';
+export type { SelectorCounter } from './features/selectors/work/kinds/counter';
+export type {
+  SelectorAxis,
+  SelectorHistogram,
+  SelectorTitles,
+} from './features/selectors/work/kinds/histogram';
+export type { SelectorJob } from './features/selectors/work/kinds/kinds';
+export type { SelectorLabels } from './features/selectors/work/kinds/labels';
+export type { TableColumnType } from './features/selectors/work/kinds/rows';
+export type { SelectorTable } from './features/selectors/work/kinds/table';
+export type {
+  EntryOf,
+  FourVector,
+  ListColumn,
+  Selector,
+  SelectorColumn,
+  SelectorTask,
+} from './features/selectors/work/types';
 export type { MergeInput, WriteApi, XylemReader } from './features/writer/work/api';
 export type { Selection } from './features/writer/work/input/selection';
 export type { Merged } from './features/writer/work/merge/merge-files';
@@ -127,18 +145,4 @@ export type {
   TreeHandle,
   TypedArrays,
 } from './library/tree-handle';
-export type { SelectorCounter } from './measure/selector/kinds/counter';
-export type { SelectorAxis, SelectorHistogram, SelectorTitles } from './measure/selector/kinds/histogram';
-export type { SelectorJob } from './measure/selector/kinds/kinds';
-export type { SelectorLabels } from './measure/selector/kinds/labels';
-export type { TableColumnType } from './measure/selector/kinds/rows';
-export type { SelectorTable } from './measure/selector/kinds/table';
-export type {
-  EntryOf,
-  FourVector,
-  ListColumn,
-  Selector,
-  SelectorColumn,
-  SelectorTask,
-} from './measure/selector/types';
 export { type FileSinkOptions, memorySink, type Sink } from './sinks/sink';

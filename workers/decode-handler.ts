@@ -4,8 +4,8 @@ import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { LoadModule } from '../web/core/modules/registry';
-import type { SelectTask } from '../web/measure/selector/run';
-import type { SelectData } from '../web/measure/selector/select';
+import type { SelectTask } from '../web/features/selectors/work/run';
+import type { SelectData } from '../web/features/selectors/work/select';
 import type { DirectFiles } from '../web/pass/direct';
 import { encodeHere } from '../web/pass/encode-task';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';

@@ -1,10 +1,10 @@
 import { parentPort } from 'node:worker_threads';
 import { packFiles } from '../web/cache/node-packs';
+import type { SelectTask } from '../web/features/selectors/work/run';
+import { allowSelectors } from '../web/features/selectors/work/select';
+import { selectorError } from '../web/features/selectors/work/selector';
 import { directFiles } from '../web/io/node-direct-file';
 import { readGuard } from '../web/io/node-reads';
-import type { SelectTask } from '../web/measure/selector/run';
-import { allowSelectors } from '../web/measure/selector/select';
-import { selectorError } from '../web/measure/selector/selector';
 import { createDecodeHandler } from './decode-handler';
 import { nodeEndpoint } from './endpoint';
 import { serveTasks } from './pool';

@@ -1,5 +1,5 @@
 import { argumentError, WorkerLost, XylemError } from '../web/base/errors';
-import type { SelectTask } from '../web/measure/selector/run';
+import type { SelectTask } from '../web/features/selectors/work/run';
 import type { Task, TaskResult } from '../web/pass/task';
 import type { WorkerResult, WorkerTask } from './decode-handler';
 import type { Pool } from './pool';

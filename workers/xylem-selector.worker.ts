@@ -1,6 +1,6 @@
+import { serveBox } from '../web/features/selectors/threads/serve-box';
 import { scopeEndpoint } from './endpoint';
 import { expose } from './rpc';
-import { serveBox } from './selector/serve-box';
 
-/** Worker script that runs a selector: see workers/selector/process-in-page.ts. */
+/** Worker script that runs a selector: see web/features/selectors/threads/process-in-page.ts. */
 expose(scopeEndpoint(), serveBox());

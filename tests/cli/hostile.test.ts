@@ -41,7 +41,7 @@ function replace(bytes: Buffer, old: string, by: string): void {
   for (let at = bytes.indexOf(from); at >= 0; at = bytes.indexOf(from, at + 1)) filled.copy(bytes, at);
 }
 
-const SELECTOR = resolve(import.meta.dirname, '../../docs/selectors/q1-met.mjs');
+const SELECTOR = resolve(import.meta.dirname, '../../docs/features/selectors/q1-met.mjs');
 
 /**
  * Command lines that print something from the file, by command: F is the file, C a clean one, O a file to write, T one with

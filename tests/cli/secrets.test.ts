@@ -13,7 +13,7 @@ import { run, runInTerminal } from './support';
 
 const CANARY = 'CANARY7531';
 const clean = resolve(import.meta.dirname, '../fixtures/files/codec_none.root');
-const SELECTOR = resolve(import.meta.dirname, '../../docs/selectors/q1-met.mjs');
+const SELECTOR = resolve(import.meta.dirname, '../../docs/features/selectors/q1-met.mjs');
 
 let folder = '';
 let reader: EngineReader;

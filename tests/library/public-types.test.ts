@@ -45,7 +45,7 @@ test('the functions and constants that the package exports', () => {
 });
 
 describe('types', () => {
-  test('the columns and the state of a selector, as docs/selectors.md writes them', () => {
+  test('the columns and the state of a selector, as docs/features/selectors.md writes them', () => {
     type Columns = { pt: ListColumn; n: Float64Array };
     type State = { lead: SelectorHistogram; none: SelectorCounter };
     const selector: Selector<Columns, State> = {

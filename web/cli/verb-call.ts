@@ -42,7 +42,13 @@ export function verbCall(
       const inputs =
         samples === undefined
           ? named
-          : await (await import('./samples')).sampledInputs(named, samples, tree, given, context);
+          : await (await import('../features/selectors/cli/samples')).sampledInputs(
+              named,
+              samples,
+              tree,
+              given,
+              context,
+            );
       return inputs.map(({ source, ...input }) => ({
         ...input,
         identity: () => identityOf({ source }, context),

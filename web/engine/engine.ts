@@ -74,7 +74,7 @@ export interface EngineHost {
   /** Loads what few calls need; without it these calls fail. */
   modules?: LoadModule | undefined;
   /** Runs the code of users; without it they cannot. */
-  selectors?: (() => Promise<typeof import('../measure/selector/process')>) | undefined;
+  selectors?: (() => Promise<typeof import('../features/selectors/work/process')>) | undefined;
   /** Makes what keeps bytes that came over HTTP beyond the session, when it is first needed; without it nothing is kept. */
   store?: (() => ExtentStore | Promise<ExtentStore>) | undefined;
 }

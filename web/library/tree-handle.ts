@@ -193,7 +193,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
       return passingEntries(reader, file, { ...base, cut, entries, rootVersion, seed }, call);
     },
     process: async (module: string | URL, options?: ProcessOptions) =>
-      (await import('./process')).processOne(place, module, options),
+      (await import('../features/selectors/work/library/process')).processOne(place, module, options),
     summarize: async (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) => {
       check('summarize', request, SUMMARIZE);
       check('summarize', options);

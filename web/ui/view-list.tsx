@@ -36,7 +36,9 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('../features/chains/view/chain').then(({ DatasetView }) => DatasetView)),
   },
   selector: {
-    component: lazy(() => import('./selector/selector-view').then(({ SelectorView }) => SelectorView)),
+    component: lazy(() =>
+      import('../features/selectors/view/selector-view').then(({ SelectorView }) => SelectorView),
+    ),
   },
   save: {
     component: lazy(() => import('../features/writer/view/save-view').then(({ SaveView }) => SaveView)),

@@ -69,7 +69,7 @@ export const USE = {
   selector: optional(
     TEXT,
     'SELECTOR',
-    'the use of a selector (docs/selectors.md): its module is loaded for its branches, and runs over no entry',
+    'the use of a selector (docs/features/selectors.md): its module is loaded for its branches, and runs over no entry',
   ),
 } as const satisfies Params;
 

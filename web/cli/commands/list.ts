@@ -54,7 +54,7 @@ const ordered: CommandTable = {
   wall: ofVerb('wall'),
   process: {
     summary: 'runs your own code over the entries of any number of files, in parallel',
-    load: async () => (await import('./many/process')).processCommand,
+    load: async () => (await import('../../features/selectors/cli/process')).processCommand,
   },
   combine: {
     summary: 'adds partial results of draw, of any number of files and processes',

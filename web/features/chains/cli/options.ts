@@ -1,6 +1,6 @@
 import type { FileOptions } from '../../../cli/context';
 import { type Options, valued } from '../../../cli/options';
-import type { MadeGiven } from '../../../cli/terminal/made';
+import type { MadeGiven } from '../../selectors/cli/made';
 
 const PARTIAL_ABOUT = 'read each file by itself, and write a result that "xylem combine" adds to others';
 const resume = valued(

@@ -1,14 +1,14 @@
 import { UsageError } from '../../../cli/arguments';
 import type { Context } from '../../../cli/context';
 import { tellEach } from '../../../cli/terminal/each';
-import { type MadeGiven, showMade } from '../../../cli/terminal/made';
 import { reportLines } from '../../../cli/terminal/report';
 import { outputsOf, showDrawn } from '../../../cli/terminal/show-drawn';
 import { figuresOf } from '../../../core/sums/exact-summary';
 import { addTotals, checkReport, emptyTotals, totalsReport } from '../../../insight/check-report';
 import { summaryReport } from '../../../insight/summary-report';
-import { scaledSamples, stackedState } from '../../../measure/partial/samples';
 import { summaryJson } from '../../../verbs/summary';
+import { type MadeGiven, showMade } from '../../selectors/cli/made';
+import { scaledSamples, stackedState } from '../../selectors/work/partial/samples';
 import {
   type AnyPartial,
   failuresOf,

@@ -1,7 +1,7 @@
 import type { Histogram, PartialNote } from '../../../api/api';
 import { argumentError, type ErrorCode, XylemError } from '../../../base/errors';
 import { histogramOfSum } from '../../../bins/histogram-sum';
-import { processKind } from '../../../measure/partial/process-kind';
+import { processKind } from '../../selectors/work/partial/process-kind';
 import { checkKind } from './check-kind';
 import { drawKind, shapeOfQuery } from './draw-kind';
 import type { Kind } from './kind';

@@ -25,7 +25,7 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
   const useOf = async (signal: AbortSignal | undefined): Promise<DoctorUse | undefined> => {
     if (reading) return { name: `what ${reading.by} read`, reading };
     if (tree === undefined || !asksSelector(asked)) return tree && askedUse(asked);
-    const { heldSelector } = await import('../../../ui/selector/held-selector');
+    const { heldSelector } = await import('../../selectors/view/held-selector');
     return { name: 'the selector', selector: await heldSelector(store, open, tree, signal) };
   };
   const [read, again] = useRead(

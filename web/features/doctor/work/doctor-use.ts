@@ -1,9 +1,9 @@
 import type { BranchInfo, TreeInfo, TreeLayout } from '../../../api/api';
-import type { Selector } from '../../../measure/selector/types';
 import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { branchesRead } from '../../../reads/branches-read';
 import type { Reading } from '../../../reads/reading';
+import type { Selector } from '../../selectors/work/types';
 import { type CostChoice, layoutCosts, typicalBranches } from './doctor-costs';
 import type { DoctorCost, DoctorReport, Draft } from './doctor-types';
 

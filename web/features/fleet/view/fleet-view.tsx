@@ -50,7 +50,7 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
       };
       const findings = await store.session.call('fleet', 'Simulating jobs', async (_api, _file, options) => {
         const selector = namesSelector(model)
-          ? await (await import('../../../ui/selector/held-selector')).heldSelector(
+          ? await (await import('../../selectors/view/held-selector')).heldSelector(
               store,
               open,
               tree,

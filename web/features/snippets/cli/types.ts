@@ -16,7 +16,7 @@ export const types = command({
   usage: ['FILE [CLASS]', 'FILE [TREE] --selector'],
   about: `Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
 CLASS;VERSION where there are several. With --selector writes a first selector for a tree, which runs as it is by
-"xylem process": see docs/selectors.md. ${FILE_TEXT}`,
+"xylem process": see docs/features/selectors.md. ${FILE_TEXT}`,
   options: {
     ts: flag(
       'TypeScript types of what "xylem object --json" and the library give, of CLASS with all that it is made ' +
@@ -43,7 +43,7 @@ type is ROOT's TStreamerElement::fType; counter names the member that says how l
     return await withFile(file, values, context, async (open) => {
       const { reader, info } = open;
       if (values.selector) {
-        const { selectorText } = await import('../../../export/code/selector-text');
+        const { selectorText } = await import('../../selectors/work/selector-text');
         const { info: tree } = await open.tree(await treeOf(open, name));
         context.out.put(await selectorText(reader, info.id, tree, { language: values.js ? 'js' : 'ts' }));
         return 0;

@@ -1,0 +1,27 @@
+import type { Sample } from '../../../api/selector';
+import { argumentError } from '../../../base/errors';
+import type { PartialGiven } from '../../chains/cli/options';
+import { parseLuminosity, wantsShown } from '../../chains/cli/show-partial';
+import { needsWhole, noLuminosity } from '../work/partial/samples';
+import type { SampleInput } from './samples';
+
+/** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
+export function checkSamples(
+  samples: readonly Sample[],
+  inputs: readonly SampleInput[],
+  given: PartialGiven,
+): void {
+  const whole = new Set(samples.filter(needsWhole).map(({ name }) => name));
+  const cut = inputs.find(({ entries, sample }) => entries && whole.has(sample));
+  if (cut) {
+    throw argumentError(
+      `The sum of weights of "${cut.sample}" is that of whole files, and ${cut.file} has a range of entries.`,
+      'Read whole files: "plan --samples" cuts none of these. Or give "sumOfWeights" as a number.',
+      { url: cut.file },
+    );
+  }
+  parseLuminosity(given.lumi);
+  const saved = (given.partial ?? given.resume) !== undefined && !wantsShown(given);
+  const scaled = samples.some(({ crossSection }) => crossSection !== undefined);
+  if (scaled && !saved && given.lumi === undefined) throw noLuminosity();
+}

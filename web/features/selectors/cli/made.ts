@@ -1,0 +1,222 @@
+import type { Histogram } from '../../../api/api';
+import type { GatheredState, ProcessResult } from '../../../api/selector';
+import { argumentError, XylemError } from '../../../base/errors';
+import { formatCount, formatNumber } from '../../../base/format';
+import { membersJson, valueJson } from '../../../base/json';
+import { own } from '../../../base/search';
+import { UsageError } from '../../../cli/arguments';
+import { type Context, writeText } from '../../../cli/context';
+import { type Options, valued } from '../../../cli/options';
+import { wantsPicture, writePlot } from '../../../cli/terminal/picture';
+import {
+  checkForms,
+  type DrawnGiven,
+  outputsOf,
+  showDrawn,
+  shownOptions,
+} from '../../../cli/terminal/show-drawn';
+import { processedOf } from '../work/gathered';
+import { isOf, kindOf } from '../work/kinds/kinds';
+import type { TableValues } from '../work/kinds/rows';
+import type { ScaledSample } from '../work/partial/samples';
+
+/** Options for the form of what a selector made. */
+export const madeOptions = {
+  result: valued('NAME', 'show this result alone: a histogram as "xylem draw" does'),
+  out: valued('OUT', 'write all results to the file OUT as JSON'),
+  parquet: valued(
+    'OUT',
+    'write the rows of the one table, or of the one that --result names, to the file OUT',
+    { keeps: true },
+  ),
+  arrow: valued('OUT', 'the same as an Arrow file (Feather version 2)', { keeps: true }),
+  lumi: valued('L', 'the luminosity that samples are scaled to: 1/pb where their cross sections are in pb'),
+  ...shownOptions,
+  root: {
+    ...shownOptions.root,
+    about: 'write a ROOT file with all histograms and tables, or with the one that --result names',
+  },
+  force: {
+    ...shownOptions.force,
+    about: 'replace a file of the name that --root, --parquet or --arrow gives, which is kept otherwise',
+  },
+  csv: {
+    ...shownOptions.csv,
+    about: 'write the bins or the rows of the one result that --result names to the file OUT',
+  },
+} as const satisfies Options;
+
+export interface MadeGiven extends DrawnGiven {
+  result?: string | undefined;
+  out?: string | undefined;
+  parquet?: string | undefined;
+  arrow?: string | undefined;
+  lumi?: string | undefined;
+}
+
+/** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
+export async function showMade(
+  made: ProcessResult,
+  given: MadeGiven,
+  context: Context,
+  samples?: readonly ScaledSample[],
+): Promise<void> {
+  checkForms(given);
+  const rows = given.parquet ?? given.arrow;
+  if (rows !== undefined && (outputsOf(given).length > 0 || given.json || (given.parquet && given.arrow)))
+    throw new UsageError('Take one of --parquet, --arrow and the other forms.');
+  const results = processedOf(made);
+  if (given.out !== undefined)
+    await writeText(given.out, resultsJson(made, results, samples), context, 'json');
+  const names = Object.keys(results);
+  const histograms = names.filter((name) => isOf('histogram', made.state[name]));
+  const { result: name = histograms.length === 1 && wantsPicture(given) ? histograms[0] : undefined } = given;
+  if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
+    const { stackOf } = await import('./stack');
+    await writePlot(await stackOf(name, samples), given, context);
+    return;
+  }
+  if (rows !== undefined) {
+    const table = tableNamed(given.result, made.state);
+    const { saveRows } = await import('./save-made');
+    const format = given.parquet === undefined ? 'arrow' : 'parquet';
+    await saveRows(rows, format, table, results[table] as Table, given, context);
+    return;
+  }
+  if (given.result !== undefined) {
+    await showOne(given.result, made.state, results, given, context);
+    return;
+  }
+  if (given.root !== undefined) {
+    const { leftOut, saveMade } = await import('./save-made');
+    await saveMade(given.root, made, samples, given, context);
+    const note = leftOut(made.state);
+    if (note !== undefined) context.err.line(`note: ${note}; --out and --json have all`);
+    return;
+  }
+  const [only] = histograms;
+  if (outputsOf(given).length > 0) {
+    if (histograms.length !== 1)
+      throw new UsageError(
+        `There are ${histograms.length} histograms; name one by --result: ${names.join(', ')}.`,
+      );
+    await showDrawn(results[only ?? ''] as Histogram, given, context);
+    return;
+  }
+  if (given.json) context.out.line(resultsJson(made, results, samples));
+  else if (given.out === undefined) {
+    for (const { sample, entries: all, passed: some, sumOfWeights, scale } of samples ?? [])
+      context.out.line(
+        `${sample.name}: ${formatCount(some)} of ${formatCount(all)} entries passed, sum of weights ${formatNumber(sumOfWeights)}, scaled by ${formatNumber(scale)}`,
+      );
+    showAll(made, results, context);
+  }
+}
+
+/** The columns of a table, by name. */
+type Table = Record<string, TableValues>;
+
+/** Returns the name of the only table, or `name` if it is a table. Throws UsageError and NOT_FOUND. */
+function tableNamed(name: string | undefined, state: GatheredState): string {
+  const tables = Object.keys(state).filter((key) => isOf('table', state[key]));
+  const [only] = name === undefined ? tables : tables.filter((key) => key === name);
+  if (only !== undefined && (name !== undefined || tables.length === 1)) return only;
+  if (name !== undefined && own(state, name) === undefined) throw notMade(name, state);
+  const names = tables.join(', ');
+  throw new UsageError(
+    name === undefined
+      ? `There are ${tables.length} tables; name one by --result${names === '' ? '' : `: ${names}`}.`
+      : `"${name}" is not a table, which --parquet and --arrow need.`,
+  );
+}
+
+function notMade(name: string, state: GatheredState): XylemError {
+  return new XylemError({
+    code: 'NOT_FOUND',
+    message: `The selector makes no "${name}".`,
+    fix: `It makes ${Object.keys(state).join(', ')}.`,
+  });
+}
+
+async function showOne(
+  name: string,
+  state: GatheredState,
+  results: Record<string, unknown>,
+  given: MadeGiven,
+  context: Context,
+): Promise<void> {
+  const one = own(state, name);
+  if (one === undefined) throw notMade(name, state);
+  if (isOf('histogram', one)) {
+    await showDrawn(results[name] as Histogram, given, context);
+    return;
+  }
+  if (isOf('table', one) && given.csv !== undefined) {
+    const { tableCsv } = await import('./save-made');
+    await writeText(given.csv, tableCsv(results[name] as Table), context);
+    return;
+  }
+  if (outputsOf(given).length > 0)
+    throw new UsageError(`"${name}" is no histogram; use --json, or --csv for a table.`);
+  context.out.line(processedJson(results[name]));
+}
+
+/** Shows an overview of all results. */
+function showAll(made: ProcessResult, results: Record<string, unknown>, { out }: Context): void {
+  const width = Math.max(...Object.keys(results).map(({ length }) => length));
+  for (const [name, one] of Object.entries(made.state))
+    for (const line of kindOf(one).lines?.(results[name]) ?? [processedJson(results[name])])
+      out.line(`${name.padEnd(width)}  ${line}`);
+  out.line();
+  out.line(
+    `${formatCount(made.passed)} of ${formatCount(made.entries)} entries passed; --result NAME shows one result`,
+  );
+}
+
+function resultsJson(
+  { entries: all, passed: some, partial }: ProcessResult,
+  results: Record<string, unknown>,
+  samples?: readonly ScaledSample[],
+): string {
+  const each = samples?.map(({ sample: { name }, state, entries, passed, sumOfWeights, scale }) => {
+    const shown = membersJson({ entries, passed, sumOfWeights, scale }).slice(0, -1);
+    return `${JSON.stringify(name)}: ${shown}, "results": ${valuesJson(processedOf({ state, entries }))}}`;
+  });
+  return `{"entries": ${all}, "passed": ${some}, "results": ${valuesJson(results)}${
+    each ? `, "samples": {${each.join(', ')}}` : ''
+  }${partial ? `, "partial": ${JSON.stringify(partial)}` : ''}}`;
+}
+
+function valuesJson(results: Record<string, unknown>, within = 0): string {
+  return `{${Object.entries(results)
+    .map(([name, one]) => `${JSON.stringify(name)}: ${processedJson(one, within)}`)
+    .join(', ')}}`;
+}
+
+/**
+ * A result as JSON: whole numbers of 64 bits as they are, NaN and the infinities as texts, a Map as a list of pairs. Throws
+ * ARGUMENT for an object within itself.
+ */
+function processedJson(value: unknown, within = 0): string {
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) return `[${value.join(',')}]`;
+  if (typeof value === 'number' || value instanceof Float64Array) return valueJson(value);
+  if (typeof value === 'bigint') return JSON.stringify(String(value));
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+  if ('kind' in value && value.kind === 'histogram' && 'sums' in value) return membersJson(value);
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return JSON.stringify(value);
+  // Other members of the state may be of any kind that crosses a thread.
+  if (within > MAX_DEPTH) throw tooDeep();
+  if (value instanceof Date) return JSON.stringify(value);
+  if (Array.isArray(value) || value instanceof Set || value instanceof Map || ArrayBuffer.isView(value))
+    return `[${Array.from(value as Iterable<unknown>, (one) => processedJson(one, within + 1)).join(', ')}]`;
+  return valuesJson(value as Record<string, unknown>, within + 1);
+}
+
+const MAX_DEPTH = 64;
+
+function tooDeep(): XylemError {
+  return argumentError(
+    `A member of the state that the selector itself merges has more than ${MAX_DEPTH} levels, or is within itself.`,
+    'Keep numbers, texts, lists and objects of these there.',
+  );
+}

@@ -1,0 +1,149 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { XylemError } from '../../../base/errors';
+import { ioError } from '../../../base/io-error';
+import { chosenEntries, parseWhole, UsageError } from '../../../cli/arguments';
+import { command } from '../../../cli/command';
+import { progressLine, tellPartial, withFile } from '../../../cli/context';
+import { friendOptions, languageOptions, openFriends, rulesOf } from '../../../cli/expressions';
+import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../../cli/options';
+import { SAMPLES } from '../../../verbs/params';
+import { treeOf } from '../../../verbs/trees';
+import { treesOptions, wantsMany } from '../../chains/cli/options';
+import type { ProcessQuery } from '../work/partial/process-kind';
+import { madeOptions, showMade } from './made';
+
+const { 'root-version': rootVersion } = languageOptions;
+
+export const processCommand = command({
+  usage: ['SELECTOR FILE [TREE]'],
+  about: `Runs your own code over the entries of a tree. SELECTOR is a JavaScript module; its default export names branches and
+expressions, makes histograms, counters and tables, and fills them: see docs/features/selectors.md. Its code runs in the threads
+that decode, on columns of a part of the entries, or entry by entry.
+${CHAIN_TEXT}`,
+  options: {
+    set: valued('NAME=VALUE', 'a value of job.set of the selector, as text; may be repeated', {
+      multiple: true,
+    }),
+    limit: valued('SECONDS', 'end a part of the entries that takes longer; default 60'),
+    ...madeOptions,
+    ...entryOptions,
+    ...friendOptions,
+    'root-version': rootVersion,
+    samples: valued(SAMPLES.value, SAMPLES.about),
+    ...treesOptions,
+    ...commonOptions,
+  },
+  json: `{"entries", "passed", "results": {NAME: …}}: a histogram as "xylem draw" prints it, a number for a counter, numbers
+by label, the columns of a table as lists. With --result the one result alone. Files that could not be read are in "partial".
+With --samples "results" are the sums of those with cross sections, and "samples" has {"entries", "passed", "sumOfWeights",
+"scale", "results"} of each.`,
+  async run(given, [module = '', ...named], context) {
+    // With --samples FILE may be left out: SELECTOR TREE.
+    const [file = '', tree, extra] =
+      given.samples !== undefined && named.length === 1 ? [undefined, named[0]] : named;
+    if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
+    const set = settingsOf(given.set);
+    const limitMs = 1000 * parseWhole(given.limit ?? '60', '--limit', 1, 86_400);
+    if (/^[a-z]{2,}:\/\//i.test(module))
+      throw new UsageError('A selector is a file on this machine, not an address.');
+    const path = resolve(module);
+    const selector = { module: pathToFileURL(path).href, limitMs };
+    await context.files.addInput(path);
+    if (given.lumi !== undefined && given.samples === undefined)
+      throw new UsageError('--lumi scales samples: name them by --samples.');
+    // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
+    const kept = (given.partial ?? given.resume) !== undefined;
+    const [{ loadSelector }, { checkAddsUp }, recorder] = await Promise.all([
+      import('../work/selector'),
+      import('../work/gathered'),
+      kept ? import('./selector-code') : undefined,
+    ]);
+    const load = () => loadSelector(selector.module, set);
+    const loaded = await (recorder?.loadRecorded(path, load) ?? load()).catch(async (thrown: unknown) => {
+      throw await withLine(thrown, path);
+    });
+    const code = await recorder?.codeOf(path);
+    if (wantsMany(given) || given.samples !== undefined) {
+      const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
+      const other = others.find((name) => given[name] !== undefined);
+      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
+      if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
+      const { inputsOf } = await import('../../../cli/inputs');
+      const { runMany } = await import('../../chains/cli/run-many');
+      checkAddsUp(loaded.empty);
+      const whole = { ...selector, files: code?.paths };
+      const query: ProcessQuery = {
+        name: basename(path),
+        hash: code?.hash ?? (await hashOf(path)),
+        ...(code && code.files.length > 0 && { files: code.files }),
+        ...{ set, rootVersion: rulesOf(given) ?? '6.42' },
+      };
+      const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
+      if (given.samples === undefined)
+        return await runMany('process', query, chosen ?? [], given, context, () => whole);
+      const { readSamples, withSamples } = await import('./samples');
+      const { checkSamples } = await import('./check-samples');
+      const list = await readSamples(given.samples, tree, given, context);
+      const inputs = chosen ? withSamples(chosen, list, given.samples) : list.inputs;
+      checkSamples(list.samples, inputs, given);
+      // Its members have one order, because the text of a query decides what adds up.
+      const { rootVersion: rules, ...selected } = query;
+      const sampled = { ...selected, samples: list.samples, rootVersion: rules };
+      return await runMany('process', sampled, inputs, given, context, ({ sample }) => ({
+        ...whole,
+        sample,
+      }));
+    }
+    return await withFile(file, given, context, async (open) => {
+      const name = await treeOf(open, tree);
+      const { info } = await open.tree(name);
+      const entries = await chosenEntries(given, info.entries);
+      const friends = await openFriends(open, name, given, context);
+      const progress = progressLine(context);
+      const request = { ...selector, tree: name, set, entries, friends, rootVersion: rulesOf(given) };
+      const made = await open.reader
+        .process(open.info.id, request, { onProgress: progress.show })
+        .finally(progress.wipe);
+      await showMade(made, given, context);
+      return tellPartial(made.partial, 'baskets', context, true);
+    });
+  },
+});
+
+/** "name=value" as members. Throws UsageError. */
+function settingsOf(words: readonly string[] | undefined): Record<string, string> {
+  const pairs = (words ?? []).map((word): [string, string] => {
+    const at = word.indexOf('=');
+    if (at < 1) throw new UsageError(`--set takes NAME=VALUE, not "${word}".`);
+    return [word.slice(0, at), word.slice(at + 1)];
+  });
+  // Equal settings have equal texts.
+  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Adds the line to an error of syntax. Only another process of Node says it. */
+async function withLine(thrown: unknown, path: string): Promise<unknown> {
+  if (!(thrown instanceof XylemError) || !(thrown.cause instanceof SyntaxError)) return thrown;
+  const said = await new Promise<string>((done) => {
+    execFile(process.execPath, ['--check', path], { timeout: 10_000 }, (_error, _out, err) => done(err));
+  });
+  const [, place, line] = /^(.+):(\d+)\n/.exec(said) ?? [];
+  if (line === undefined || (place !== path && place !== pathToFileURL(path).href)) return thrown;
+  const message = thrown.message.replace(' cannot be loaded', `:${line} cannot be loaded`);
+  return new XylemError({ ...thrown.toRecord(), message, cause: thrown.cause });
+}
+
+/** The SHA-256 of the text of a module. */
+async function hashOf(path: string): Promise<string> {
+  try {
+    return createHash('sha256')
+      .update(await readFile(path))
+      .digest('hex');
+  } catch (thrown) {
+    throw ioError(`"${path}" cannot be read`, thrown as NodeJS.ErrnoException, path);
+  }
+}

@@ -1,0 +1,121 @@
+import { basename } from 'node:path';
+import type { Histogram } from '../../../api/api';
+import type { GatheredState, ProcessResult } from '../../../api/selector';
+import { csvCell, csvText } from '../../../bins/to-csv';
+import { type Context, refuseTerminal } from '../../../cli/context';
+import { saveFile } from '../../../sinks/node-save-file';
+import { memorySink } from '../../../sinks/sink';
+import type { RootWriter } from '../../writer/work/write-root';
+import { processedOf } from '../work/gathered';
+import type { TableValues } from '../work/kinds/rows';
+import type { ScaledSample } from '../work/partial/samples';
+
+/** The columns of a table, by name. */
+type Table = Record<string, TableValues>;
+
+/** Writers of results into a ROOT file, by their kinds. Results of other kinds are left out. */
+const SAVED: Readonly<
+  Record<string, ((file: RootWriter, path: string, value: never) => Promise<void>) | undefined>
+> = {
+  histogram: (file, path, value: Histogram) => file.histogram(path, value),
+  async table(file, path, value: Table) {
+    const types = Object.fromEntries(Object.entries(value).map(([name, values]) => [name, typeOf(values)]));
+    const tree = await file.tree(path, { types });
+    await tree.append(value);
+  },
+};
+
+function typeOf(values: TableValues): 'f64' | 'i64' | 'u64' | 'string' {
+  if (Array.isArray(values)) return 'string';
+  if (values instanceof Float64Array) return 'f64';
+  return values instanceof BigInt64Array ? 'i64' : 'u64';
+}
+
+/** Returns a sentence about the results that a ROOT file does not get, or undefined if it gets all. */
+export function leftOut(state: GatheredState): string | undefined {
+  const names = Object.keys(state).filter((name) => !SAVED[state[name]?.kind ?? '']);
+  if (names.length === 0) return undefined;
+  const kinds = new Intl.ListFormat('en-GB').format(Object.keys(SAVED).map((kind) => `${kind}s`));
+  return `${names.join(', ')}: only ${kinds} are in a ROOT file`;
+}
+
+/**
+ * Writes a ROOT file with all results that it can hold to a file or, with "-", to stdout. Results of a sample are in its directory
+ * "samples/NAME".
+ */
+export async function saveMade(
+  target: string,
+  made: Made,
+  samples: readonly ScaledSample[] | undefined,
+  { force }: { force?: boolean | undefined },
+  { out, reader }: Pick<Context, 'out' | 'reader'>,
+): Promise<void> {
+  if (target === '-') refuseTerminal(out);
+  const { writeRoot } = await import('../../../node');
+  const sink = memorySink();
+  await writeRoot(
+    sink,
+    async (file) => {
+      await put(file, '', made);
+      for (const one of samples ?? []) await put(file, `samples/${one.sample.name}/`, one);
+    },
+    { name: target === '-' ? undefined : basename(target), reader: await reader() },
+  );
+  if (target === '-') await out.write(sink.bytes());
+  else await saveFile(target, (put) => put(sink.bytes()), { replaces: force ? 'all' : 'nothing' });
+}
+
+/** Writes the rows of a table in a format of "xylem export", from a ROOT file that is only in memory. */
+export async function saveRows(
+  target: string,
+  format: 'parquet' | 'arrow',
+  name: string,
+  table: Table,
+  { force }: { force?: boolean | undefined },
+  context: Context,
+): Promise<void> {
+  if (target === '-') refuseTerminal(context.out);
+  const [{ writeRoot }, { exportTree }] = await Promise.all([
+    import('../../../node'),
+    import('../../exports/work/export-tree'),
+  ]);
+  const sink = memorySink();
+  await writeRoot(sink, async (file) => SAVED.table?.(file, name, table as never), {
+    name: `${name}.root`,
+    codec: 'none',
+    reader: await context.reader(),
+  });
+  const open = await context.open({
+    kind: 'buffer',
+    buffer: new Uint8Array(sink.bytes()).buffer,
+    name: `${name}.root`,
+  });
+  try {
+    const branches = Object.keys(table).map((_, i) => i);
+    const chunks = exportTree(open.reader, open.info.id, { tree: name, branches, format });
+    if (target === '-') for await (const chunk of chunks) await context.out.write(chunk);
+    else {
+      const save = async (write: (bytes: Uint8Array) => Promise<void>): Promise<void> => {
+        for await (const chunk of chunks) await write(chunk);
+      };
+      await saveFile(target, save, { replaces: force ? 'all' : 'nothing' });
+    }
+  } finally {
+    await open.close();
+  }
+}
+
+type Made = Pick<ProcessResult, 'state' | 'entries'>;
+
+async function put(file: RootWriter, folder: string, made: Made): Promise<void> {
+  for (const [name, value] of Object.entries(processedOf(made)))
+    await SAVED[made.state[name]?.kind ?? '']?.(file, folder + name, value as never);
+}
+
+export function tableCsv(table: Table): string {
+  const columns = Object.entries(table);
+  const lines = [columns.map(([name]) => csvText(name)).join(',')];
+  const rows = columns[0]?.[1].length ?? 0;
+  for (let i = 0; i < rows; i++) lines.push(columns.map(([, values]) => csvCell(values[i])).join(','));
+  return lines.join('\n');
+}

@@ -1,0 +1,36 @@
+import { startWorker } from '../../../../workers/endpoint';
+import { throwIfAborted } from '../../../base/abort';
+import type { OpenSelector } from '../../../library/tree-handle';
+import { processRows } from '../work/partial/process-rows';
+import { LIMIT_MS } from '../work/run';
+import { MEMBERS, openMembers } from './open-members';
+
+export interface PageSelectors {
+  /** Starts a worker of `xylem-selector.worker.js`. */
+  spawn(): Worker;
+  core(): Promise<WebAssembly.Module>;
+}
+
+/**
+ * Starts a selector in its own workers, because the reader of a page may be shared with viewers that run no code.
+ * Throws the errors of the code, TIMEOUT and ABORTED.
+ */
+export async function openInPage(
+  { spawn, core }: PageSelectors,
+  ...[reader, { module, set = {}, limitMs = LIMIT_MS, isChain }, { signal }]: Parameters<OpenSelector>
+): ReturnType<OpenSelector> {
+  const compiled = await core();
+  throwIfAborted(signal);
+  const workers = Array.from({ length: MEMBERS }, () => startWorker(spawn));
+  const box = await openMembers(workers, {
+    ...{ limitMs, signal },
+    load: async () => ({ selector: { module: new URL(module, location.href).href }, core: compiled, set }),
+    end: () => {
+      for (const worker of workers) worker.terminate();
+    },
+  });
+  return {
+    process: (file, request, options) => processRows(reader, { ...request, file, isChain }, box, options),
+    end: () => box.end(),
+  };
+}

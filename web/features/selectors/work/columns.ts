@@ -1,0 +1,50 @@
+import type { OutputValues } from '../../../api/rows';
+import { decodeText } from '../../../core/tape';
+import type { ListColumn, SelectorColumn } from './types';
+
+type Values = Float64Array | BigInt64Array | BigUint64Array;
+
+/** Returns the column of an output: lists, or one value for each entry. */
+export function columnOf({ counts, values, strings }: OutputValues, lists: boolean): SelectorColumn {
+  const plain = strings ? textsOf(strings) : values;
+  if (lists) return listsOf(counts, plain as Float64Array);
+  if (plain.length === counts.length && !counts.includes(0)) return plain;
+  return firstOf(counts, plain);
+}
+
+function listsOf(counts: Int32Array, values: Float64Array): ListColumn {
+  const offsets = new Int32Array(counts.length + 1);
+  for (let i = 0; i < counts.length; i++) offsets[i + 1] = (offsets[i] ?? 0) + (counts[i] ?? 0);
+  const of = Array.isArray(values)
+    ? (entry: number) => values.slice(offsets[entry], offsets[entry + 1])
+    : (entry: number) => values.subarray(offsets[entry], offsets[entry + 1]);
+  return { values, offsets, of: of as ListColumn['of'] };
+}
+
+/** Returns the first value of each entry; NaN, 0 or an empty text for an entry without values. */
+function firstOf(counts: Int32Array, values: Values | string[]): SelectorColumn {
+  const missing = Array.isArray(values) ? '' : values instanceof Float64Array ? Number.NaN : 0n;
+  const first: (number | bigint | string)[] = [];
+  let at = 0;
+  for (const count of counts) {
+    first.push(count > 0 ? (values[at] ?? missing) : missing);
+    at += count;
+  }
+  if (Array.isArray(values)) return first as string[];
+  if (values instanceof Float64Array) return Float64Array.from(first as number[]);
+  return values instanceof BigInt64Array
+    ? BigInt64Array.from(first as bigint[])
+    : BigUint64Array.from(first as bigint[]);
+}
+
+function textsOf(strings: Uint8Array): string[] {
+  const lengths = new DataView(strings.buffer, strings.byteOffset, strings.byteLength);
+  const texts: string[] = [];
+  for (let at = 0; at + 4 <= strings.length; ) {
+    const length = lengths.getInt32(at, true);
+    at += 4;
+    texts.push(length < 0 ? '' : decodeText(strings.subarray(at, at + length)));
+    at += Math.max(0, length);
+  }
+  return texts;
+}

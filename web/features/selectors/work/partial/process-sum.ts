@@ -1,0 +1,69 @@
+import type { CallOptions } from '../../../../api/api';
+import type { GatheredState } from '../../../../api/selector';
+import { XylemError } from '../../../../base/errors';
+import { addSums } from '../../../../core/sums/exact-sums';
+import { entriesOf, type OpenInput, refuseUnreadable } from '../../../chains/work/kind';
+import { addState } from '../gathered';
+import { kindOf } from '../kinds/kinds';
+import type { ProcessQuery } from './process-kind';
+import { type SampleSum, weightsOf } from './samples';
+
+export interface ProcessSum {
+  entries: number;
+  passed: number;
+  /** Empty if there are samples, which have states of their own. */
+  state: GatheredState;
+  samples: Map<string, SampleSum>;
+}
+
+export const emptyProcess = (): ProcessSum => ({ entries: 0, passed: 0, state: {}, samples: new Map() });
+
+/** Changes `sum`. */
+export function addProcess(sum: ProcessSum, more: ProcessSum): void {
+  addCounted(sum, more);
+  for (const [name, one] of more.samples) {
+    const there = sum.samples.get(name);
+    if (there) {
+      addCounted(there, one);
+      addSums(there.weights, one.weights);
+    } else sum.samples.set(name, one);
+  }
+}
+
+function addCounted(sum: Omit<ProcessSum, 'samples'>, more: Omit<ProcessSum, 'samples'>): void {
+  // A result all of whose inputs failed has no members.
+  const isNothing = (state: GatheredState): boolean => Object.keys(state).length === 0;
+  if (isNothing(sum.state)) sum.state = more.state;
+  else if (!isNothing(more.state)) sum.state = addState(sum.state, more.state, undefined);
+  sum.entries += more.entries;
+  sum.passed += more.passed;
+}
+
+/** Runs a selector on an input. Throws if a part of it cannot be read. */
+export async function readProcess(
+  { set, samples, rootVersion }: Pick<ProcessQuery, 'set' | 'samples' | 'rootVersion'>,
+  input: OpenInput,
+  options: CallOptions,
+): Promise<{ sum: ProcessSum; read: [number, number] }> {
+  const read = await entriesOf(input, options);
+  const { reader, info, tree, entries, selector } = input;
+  if (!selector) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
+  const { sample: name, ...module } = selector;
+  const sample = samples?.find((one) => one.name === name);
+  const request = {
+    ...{ ...module, tree, set, rootVersion, entries },
+    ...(sample && { sample: { name: sample.name, weight: sample.weight } }),
+  };
+  const { partial, ...sum } = await reader.process(info.id, request, options);
+  refuseUnreadable(partial);
+  const place = { file: input.file, tree, from: read[0] };
+  for (const [name, one] of Object.entries(sum.state))
+    sum.state[name] = kindOf(one).joined?.(one, place) ?? one;
+  if (!sample) return { sum: { ...sum, samples: new Map() }, read };
+  const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
+  const { entries: count, passed } = sum;
+  return {
+    sum: { entries: count, passed, state: {}, samples: new Map([[sample.name, { ...sum, weights }]]) },
+    read,
+  };
+}

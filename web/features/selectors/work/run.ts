@@ -1,0 +1,205 @@
+import type { OutputValues, Rows } from '../../../api/rows';
+import type { GatheredState } from '../../../api/selector';
+import { argumentError, type XylemError } from '../../../base/errors';
+import { didYouMean, similar } from '../../../base/suggest';
+import type { Core } from '../../../core/core';
+import { columnOf } from './columns';
+import { checkForms, ownOf } from './gathered';
+import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
+import { TOOLS } from './tools';
+import type { SelectorColumn, SelectorTask } from './types';
+
+/** Default time limit for a part of the entries, in ms. */
+export const LIMIT_MS = 60_000;
+
+/** A selector and the part of a tree that it runs on. */
+export interface SelectTask {
+  module: string;
+  set: Readonly<Record<string, string>>;
+  /** The names of the outputs, and whether each has lists. */
+  names: readonly string[];
+  lists: readonly boolean[];
+  file: string;
+  tree: string;
+  sample: string;
+  /** Whether a further output is the weight of each entry. */
+  weighted: boolean;
+  /** Time limit of a task in ms. It is ended then. */
+  limitMs: number;
+  /** See ProcessRequest. */
+  files?: Readonly<Record<string, string>> | undefined;
+}
+
+/** The results of a selector for the entries of a task that passed its cut. */
+export interface Selected {
+  passed: number;
+  state: GatheredState;
+}
+
+/** Runs a selector on rows. Throws ARGUMENT, with the entries, if its code throws. */
+export function runSelector(
+  core: Core,
+  selector: LoadedSelector,
+  { module, names, lists, file, tree, sample, weighted }: SelectTask,
+  { entries, outputs }: Rows,
+): Selected {
+  const columns: Record<string, SelectorColumn> = {};
+  for (const [i, name] of names.entries()) {
+    const output = outputs[i];
+    if (output) columns[name] = columnOf(output, lists[i] === true);
+  }
+  const state = beginOf(selector, core);
+  const weigher = weighted ? outputs[names.length] : undefined;
+  if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
+  const weights = weightsOf(entries.length, weigher);
+  const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries, entry: Number.NaN };
+  const task: SelectorTask = { ...TOOLS, ...facts };
+  let at: number | undefined;
+  let absent: string | undefined;
+  const watched = watchedState(state, (name) => {
+    absent = name;
+  });
+  try {
+    const { own, empty } = selector;
+    const watch = watchOf(selector, names);
+    if (own.process) refuseAsync(own.process(Object.setPrototypeOf({ ...columns }, watch), watched, task));
+    else
+      for (at = 0; at < entries.length; at++) {
+        task.weight = weights[at] ?? 1;
+        task.entry = entries[at] ?? Number.NaN;
+        const values = entryOf(columns, at);
+        absent = undefined;
+        if (at < WATCHED) Object.setPrototypeOf(values, watch);
+        refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, task));
+      }
+    at = undefined;
+    const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
+    checkForms(empty, made);
+    for (const [name, value] of Object.entries(ownOf(made))) checkPlain(name, value);
+    return { passed: entries.length, state: made };
+  } catch (thrown) {
+    const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
+    const fix =
+      at === undefined ? undefined : `Its values are ${valuesText(selector.own.branches, columns, at)}.`;
+    const misspelt =
+      thrown instanceof TypeError && absent !== undefined ? noMember(absent, state) : undefined;
+    const fixes = [misspelt, fix].filter((one) => one !== undefined);
+    const words = fixes.length > 0 ? fixes.join(' ') : undefined;
+    throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, words);
+  }
+}
+
+/**
+ * Number of entries at the start of each part for which reading a misspelt name is an error. Checking all would cost
+ * about 50 ns per entry, as much as a simple selector. Later entries give undefined, which no fill accepts.
+ */
+const WATCHED = 64;
+
+/** One prototype for all parts, because JavaScript engines compile code for each prototype. */
+const watches = new WeakMap<LoadedSelector, object>();
+
+function watchOf(selector: LoadedSelector, names: readonly string[]): object {
+  const known = watches.get(selector) ?? declared(names);
+  watches.set(selector, known);
+  return known;
+}
+
+/** Returns a prototype that throws if another name is read. Reading the names themselves is as fast as without it. */
+function declared(names: readonly string[]): object {
+  return new Proxy(Object.prototype, {
+    get(target, name, receiver) {
+      // Node, JSON and promises look for certain members of any object.
+      const isOther = typeof name === 'string' && !(name in target) && name !== 'then' && name !== 'toJSON';
+      if (!isOther) return Reflect.get(target, name, receiver) as unknown;
+      throw argumentError(
+        `"${name}" is not one of the names that "branches" of the selector gives.`,
+        didYouMean(similar(name, names)) ?? `They are ${names.slice(0, 20).join(', ')}.`,
+      );
+    },
+  });
+}
+
+/** Returns a state that calls `onAbsent` when a member is read that does not exist. An object of a class is returned as it is. */
+function watchedState(
+  state: Record<string, unknown>,
+  onAbsent: (name: string) => void,
+): Record<string, unknown> {
+  if (Object.getPrototypeOf(state) !== Object.prototype) return state;
+  return new Proxy(state, {
+    get(target, name, receiver) {
+      if (typeof name === 'string' && !(name in target)) onAbsent(name);
+      return Reflect.get(target, name, receiver) as unknown;
+    },
+  });
+}
+
+function noMember(name: string, state: Record<string, unknown>): string {
+  const members = Object.keys(state);
+  const meant = didYouMean(similar(name, members)) ?? `Its members are ${members.slice(0, 20).join(', ')}.`;
+  return `The state has no "${name}". ${meant}`;
+}
+
+/** Throws TypeError if a value cannot be sent to another thread, such as a function. */
+function checkPlain(name: string, value: unknown): void {
+  try {
+    structuredClone(value);
+  } catch (thrown) {
+    throw new TypeError(
+      `"${name}" of the state is no plain data: ${(thrown as Error | null)?.message ?? thrown}`,
+    );
+  }
+}
+
+function rangeOf(entries: Float64Array): string {
+  return entries.length === 0
+    ? 'a part in which no entry passed'
+    : `entries ${entries[0]} to ${entries.at(-1)}`;
+}
+
+/** The weight of each entry. */
+function weightsOf(count: number, output: OutputValues | undefined): Float64Array {
+  if (!output) return new Float64Array(count).fill(1);
+  return Float64Array.from(columnOf(output, false) as Float64Array | BigInt64Array, Number);
+}
+
+export function weightError(sample = ''): XylemError {
+  return argumentError(
+    `The weight of the sample "${sample}" is not one number for each entry.`,
+    'Take an element of it, such as weights[0].',
+  );
+}
+
+function refuseAsync(result: unknown): void {
+  if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
+    throw new TypeError('process and entry must not be async');
+}
+
+/** Maximum number of characters of an entry's values in a message, and of the values of one expression. */
+const MAX_TEXT = 400;
+const MAX_VALUE = 60;
+
+/** Returns the values of an entry as text for a message, with their expressions. */
+function valuesText(
+  branches: Readonly<Record<string, string>>,
+  columns: Record<string, SelectorColumn>,
+  entry: number,
+): string {
+  const values: Record<string, ArrayLike<unknown> | number | bigint | string> = entryOf(columns, entry);
+  const texts = Object.entries(values).map(([name, value]) => {
+    const text = typeof value === 'object' ? `[${Array.from(value).join(', ')}]` : String(value);
+    const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+    return branches[name] === name ? `${name} = ${short}` : `${name} (${branches[name]}) = ${short}`;
+  });
+  const all = texts.join(', ');
+  return all.length > MAX_TEXT ? `${all.slice(0, MAX_TEXT)}…` : all;
+}
+
+/** Returns the values of an entry. */
+function entryOf(columns: Record<string, SelectorColumn>, entry: number) {
+  const values: Record<string, unknown> = {};
+  for (const name in columns) {
+    const column = columns[name] as SelectorColumn;
+    values[name] = 'offsets' in column ? column.of(entry) : column[entry];
+  }
+  return values as never;
+}

@@ -1,0 +1,257 @@
+import type { GatheredState } from '../../../api/selector';
+import { argumentError, XylemError } from '../../../base/errors';
+import { didYouMean, nearest } from '../../../base/suggest';
+import type { Core } from '../../../core/core';
+import { checkForms, type OwnMerge, ownOf } from './gathered';
+import { Made, type Place } from './kinds/kind';
+import { jobOf } from './kinds/kinds';
+import type { OwnResult } from './kinds/own';
+import type { Selector } from './types';
+
+/** A selector whose members were checked. */
+export interface LoadedSelector {
+  /** Address of its module. */
+  module: string;
+  set: Readonly<Record<string, string>>;
+  own: Selector;
+  /** The empty state. The state of each part of the entries has the same members. */
+  empty: GatheredState;
+}
+
+const loaded = new Map<string, Promise<LoadedSelector>>();
+const TYPESCRIPT =
+  'Node 22.18 and later read TypeScript; "xylem types FILE TREE --selector --js" writes JavaScript.';
+const FIX =
+  'Its default export is { branches: { pt: "Muon_pt" }, begin(job) { … }, process(columns, state) { … } }.';
+
+/**
+ * Loads the module of a selector in this thread, once. Throws ARGUMENT if it cannot be loaded, is not a selector, or makes
+ * results that cannot be added.
+ */
+export function loadSelector(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
+  const key = JSON.stringify([module, set]);
+  let found = loaded.get(key);
+  if (!found) {
+    found = load(module, set);
+    // A failed load is tried again the next time.
+    found.catch(() => loaded.delete(key));
+    loaded.set(key, found);
+  }
+  return found;
+}
+
+async function load(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
+  let exported: unknown;
+  if (!URL.canParse(module) && !module.startsWith('/')) {
+    throw argumentError(
+      `"${module}" is not the address of a selector.`,
+      "Give new URL('./selector.mjs', import.meta.url), or pathToFileURL(path) of node:url.",
+    );
+  }
+  try {
+    exported = ((await import(/* @vite-ignore */ module)) as { default?: unknown }).default;
+  } catch (thrown) {
+    const isForeign = (thrown as { code?: unknown } | null)?.code === 'ERR_UNKNOWN_FILE_EXTENSION';
+    throw selectorError(module, 'cannot be loaded', thrown, isForeign ? TYPESCRIPT : undefined);
+  }
+  const own = checked(module, exported);
+  const begun = { module, set, own };
+  const empty = emptyOf(begun);
+  const other = emptyOf(begun);
+  // Checked before any file is read: if `begin` makes different members each time, results cannot be added.
+  checkForms(empty, other);
+  const [plain] = Object.keys(ownOf(empty));
+  if (plain !== undefined && !own.merge) {
+    throw wrong(
+      module,
+      `"${plain}" of its state was not made by the job of begin, and it has no merge`,
+      'Make histograms, counters, labels and tables with the job that begin gets, or add merge(one, other).',
+    );
+  }
+  if (plain !== undefined) checkMerge(module, own, ownOf(empty), ownOf(other));
+  return { ...begun, empty };
+}
+
+/** Returns the content of a state from `begin` before anything is filled. */
+function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
+  const state = beginOf(begun, undefined);
+  try {
+    return gatheredOf(state, { file: '', tree: '', from: 0 });
+  } catch (thrown) {
+    throw selectorError(begun.module, 'failed after begin', thrown);
+  }
+}
+
+/**
+ * Checks before any file is read that other members of the state can be merged: merges copies of two new states.
+ * Throws ARGUMENT if not.
+ */
+function checkMerge(module: string, { merge }: Selector, one: object, other: object): void {
+  const names = Object.keys(one);
+  let copies: [object, object];
+  try {
+    copies = structuredClone([one, other]);
+  } catch {
+    throw wrong(
+      module,
+      'members of its state that begin did not make with its job are no plain data',
+      'Keep numbers, texts, lists and objects of these there.',
+    );
+  }
+  let merged: unknown;
+  try {
+    merged = merge?.(...copies);
+  } catch (thrown) {
+    throw selectorError(module, 'failed in merge, with two states that begin made', thrown);
+  }
+  const missing = names.find((name) => !Object.hasOwn(Object(merged) as object, name));
+  if (missing !== undefined)
+    throw wrong(
+      module,
+      `its merge returns no "${missing}"`,
+      `Return all members that begin did not make with its job: ${names.join(', ')}.`,
+    );
+}
+
+const MEMBERS = ['branches', 'where', 'begin', 'process', 'entry', 'merge'];
+
+/**
+ * Throws ARGUMENT for a misspelt member, because with a misspelt `where` all entries would pass. Other names are
+ * allowed for helpers.
+ */
+function checkMembers(module: string, value: object): void {
+  const missing = MEMBERS.filter((name) => !(name in value));
+  for (const name of Object.keys(value)) {
+    const meant = MEMBERS.includes(name) ? [] : nearest(name, missing);
+    if (meant.length > 0)
+      throw wrong(module, `it has no use for its member "${name}"`, didYouMean(meant) ?? FIX);
+  }
+}
+
+function checked(module: string, value: unknown): Selector {
+  if (typeof value !== 'object' || value === null)
+    throw wrong(module, 'it has no default export of an object', FIX);
+  const { branches, where, begin, process, entry, merge } = value as Record<string, unknown>;
+  const names = Object.entries(Object(branches));
+  checkMembers(module, value);
+  if (typeof branches !== 'object' || names.length === 0) throw wrong(module, 'it has no branches', FIX);
+  if (Object.hasOwn(Object(branches) as object, '__proto__'))
+    throw wrong(module, 'no branch can be named "__proto__"', FIX);
+  if (Array.isArray(branches)) {
+    const given = branches.filter((one) => typeof one === 'string').slice(0, 3);
+    const named = (given.length > 0 ? given : ['Muon_pt']).map((one) =>
+      /^[A-Za-z_$][\w$]*$/.test(one) ? `${one}: '${one}'` : `${JSON.stringify(one)}: ${JSON.stringify(one)}`,
+    );
+    throw wrong(
+      module,
+      'its branches are a list, and need names for the code',
+      `Write branches: { ${named.join(', ')} }.`,
+    );
+  }
+  const odd = names.find(([, text]) => typeof text !== 'string' || text.trim() === '');
+  if (odd) throw wrong(module, `its branch "${odd[0]}" is not the text of an expression`, FIX);
+  if (where !== undefined && typeof where !== 'string') throw wrong(module, 'its "where" is not a text', FIX);
+  if (typeof begin !== 'function') throw wrong(module, 'it has no begin', FIX);
+  if ((typeof process === 'function') === (typeof entry === 'function'))
+    throw wrong(module, 'it needs one of process and entry', FIX);
+  if (merge !== undefined && typeof merge !== 'function')
+    throw wrong(module, 'its merge is not a function', FIX);
+  return value as Selector;
+}
+
+/** Returns a fresh state. Throws ARGUMENT if `begin` throws or does not return an object. */
+export function beginOf(
+  { module, set, own }: Omit<LoadedSelector, 'empty'>,
+  core: Core | undefined,
+): Record<string, unknown> {
+  let state: unknown;
+  try {
+    state = own.begin(jobOf(core, set));
+  } catch (thrown) {
+    throw selectorError(module, 'failed in begin', thrown);
+  }
+  if (typeof state !== 'object' || state === null || state instanceof Promise)
+    throw wrong(
+      module,
+      'its begin returns no object',
+      'Return what is filled: { mass: job.hist([60, 60, 120]) }.',
+    );
+  if (Object.hasOwn(state, '__proto__'))
+    throw wrong(module, 'no member of its state can be named "__proto__"', 'Give it another name.');
+  return state as Record<string, unknown>;
+}
+
+/** Returns the selector's merge; its errors include the line in the code. Undefined if it has none. */
+export function mergeOf({ module, own }: Omit<LoadedSelector, 'empty'>): OwnMerge | undefined {
+  if (!own.merge) return undefined;
+  return (one, other) => {
+    try {
+      return own.merge?.(one, other) ?? {};
+    } catch (thrown) {
+      throw selectorError(module, 'failed in merge', thrown);
+    }
+  };
+}
+
+/** Returns the content of a state as plain data. `place` is the place of its entries. */
+export function gatheredOf(state: Record<string, unknown>, place: Place): GatheredState {
+  const gathered: GatheredState = {};
+  for (const [name, value] of Object.entries(state))
+    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies OwnResult);
+  return gathered;
+}
+
+function wrong(module: string, why: string, fix: string): XylemError {
+  return argumentError(`The selector ${nameOf(module)} is none that can run: ${why}.`, fix, { path: module });
+}
+
+/** Returns the error of a selector whose code threw, with the line in that code. */
+export function selectorError(module: string, what: string, thrown: unknown, fix?: string): XylemError {
+  const error = thrown instanceof XylemError ? thrown : undefined;
+  // Node adds the file of xylem that imported the module.
+  const text = error?.message ?? textOf(thrown).replace(/ imported from .*/, '');
+  const fixes = [error?.fix, fix].filter((one) => one !== undefined);
+  return new XylemError({
+    code: error?.code ?? 'ARGUMENT',
+    message: `The selector ${nameOf(module)}${lineOf(module, thrown)} ${what}: ${sentenceOf(text.slice(0, 500))}`,
+    where: { path: module },
+    ...(fixes.length > 0 && { fix: fixes.join(' ') }),
+    cause: thrown,
+  });
+}
+
+/** Adds a full stop to a text, because messages of JavaScript have none. */
+function sentenceOf(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function textOf(thrown: unknown): string {
+  return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+}
+
+/** Returns the name of a module without its folders. */
+function nameOf(module: string): string {
+  const name = module.slice(module.lastIndexOf('/') + 1);
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+function pathOf(module: string): string {
+  try {
+    return decodeURIComponent(new URL(module).pathname);
+  } catch {
+    return module;
+  }
+}
+
+/** Returns the line and column in the module that threw, as ":12:8", or an empty text. */
+function lineOf(module: string, thrown: unknown): string {
+  const stack = thrown instanceof Error ? (thrown.stack ?? '') : '';
+  // Node names TypeScript files by their path.
+  const name = [module, pathOf(module)].find((one) => stack.includes(`${one}:`));
+  if (name === undefined) return '';
+  return /^:\d+(:\d+)?/.exec(stack.slice(stack.indexOf(`${name}:`) + name.length))?.[0] ?? '';
+}

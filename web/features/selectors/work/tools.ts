@@ -1,0 +1,142 @@
+import { argumentError } from '../../../base/errors';
+import type { FourVector, SelectorTask } from './types';
+
+/** Throws ARGUMENT unless all arguments are numbers of objects. A list of them is a common mistake. */
+function checkCounts(...counts: readonly unknown[]): void {
+  for (const count of counts) {
+    if (Number.isSafeInteger(count) && (count as number) >= 0) continue;
+    throw argumentError(
+      'pairs, triples, combinations and cross take numbers of objects.',
+      'Give the length of a list: pairs(pt.length).',
+    );
+  }
+}
+
+// Each call makes new lists, because code may keep or change them. Keeping and freezing them here is slower.
+
+function pairs(count: number): [number, number][] {
+  checkCounts(count);
+  const list: [number, number][] = [];
+  for (let i = 0; i < count; i++) for (let j = i + 1; j < count; j++) list.push([i, j]);
+  return list;
+}
+
+function triples(count: number): [number, number, number][] {
+  checkCounts(count);
+  const list: [number, number, number][] = [];
+  for (let i = 0; i < count; i++)
+    for (let j = i + 1; j < count; j++) for (let k = j + 1; k < count; k++) list.push([i, j, k]);
+  return list;
+}
+
+function cross(count: number, others: number): [number, number][] {
+  checkCounts(count, others);
+  const list: [number, number][] = [];
+  for (let i = 0; i < count; i++) for (let j = 0; j < others; j++) list.push([i, j]);
+  return list;
+}
+
+function combinations(count: number, size: number): number[][] {
+  checkCounts(count, size);
+  if (size > count) return [];
+  const list: number[][] = [];
+  const chosen = Array.from({ length: size }, (_, i) => i);
+  for (;;) {
+    list.push([...chosen]);
+    // Index of the last position that can still grow. The positions after it follow.
+    let at = size - 1;
+    while (at >= 0 && chosen[at] === count - size + at) at -= 1;
+    if (at < 0) return list;
+    const first = (chosen[at] ?? 0) + 1;
+    for (let i = at; i < size; i++) chosen[i] = first + i - at;
+  }
+}
+
+function order(values: ArrayLike<number>): number[] {
+  // Two infinities of the same sign have no difference. NaN cannot be compared; it is sorted last.
+  const after = (a: number, b: number): number => {
+    const [x = 0, y = 0] = [values[a], values[b]];
+    if (x > y) return -1;
+    if (x < y) return 1;
+    return Number(Number.isNaN(x)) - Number(Number.isNaN(y)) || a - b;
+  };
+  return Array.from(values, (_, i) => i).sort(after);
+}
+
+class Vector implements FourVector {
+  constructor(
+    readonly px: number,
+    readonly py: number,
+    readonly pz: number,
+    readonly e: number,
+  ) {}
+
+  get pt(): number {
+    return Math.sqrt(this.px * this.px + this.py * this.py);
+  }
+
+  get eta(): number {
+    const { pt, pz } = this;
+    if (pt === 0) return pz === 0 ? 0 : pz > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
+    return Math.asinh(pz / pt);
+  }
+
+  get phi(): number {
+    return Math.atan2(this.py, this.px);
+  }
+
+  /**
+   * Invariant mass. Negative if its square is negative, because of rounding or a momentum larger than the energy, as
+   * in ROOT.
+   */
+  get mass(): number {
+    const { px, py, pz, e } = this;
+    const square = e * e - px * px - py * py - pz * pz;
+    return square < 0 ? -Math.sqrt(-square) : Math.sqrt(square);
+  }
+
+  get rapidity(): number {
+    return Math.log((this.e + this.pz) / (this.e - this.pz)) / 2;
+  }
+
+  plus({ px, py, pz, e }: FourVector): FourVector {
+    return new Vector(this.px + px, this.py + py, this.pz + pz, this.e + e);
+  }
+
+  minus({ px, py, pz, e }: FourVector): FourVector {
+    return new Vector(this.px - px, this.py - py, this.pz - pz, this.e - e);
+  }
+
+  deltaR({ eta, phi }: FourVector): number {
+    return deltaR(this.eta, this.phi, eta, phi);
+  }
+}
+
+function p4(pt: number, eta: number, phi: number, mass: number): FourVector {
+  const pz = pt * Math.sinh(eta);
+  return new Vector(
+    pt * Math.cos(phi),
+    pt * Math.sin(phi),
+    pz,
+    Math.sqrt(pt * pt + pz * pz + mass * Math.abs(mass)),
+  );
+}
+
+function deltaPhi(a: number, b: number): number {
+  const turn = 2 * Math.PI;
+  const difference = (a - b) % turn;
+  if (difference > Math.PI) return difference - turn;
+  return difference < -Math.PI ? difference + turn : difference;
+}
+
+function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
+  const [eta, phi] = [eta1 - eta2, deltaPhi(phi1, phi2)];
+  // Math.hypot is several times slower, and rounds in another way than ROOT.
+  return Math.sqrt(eta * eta + phi * phi);
+}
+
+/** Functions of a selector task for the values of entries. */
+export const TOOLS: Pick<
+  SelectorTask,
+  'pairs' | 'triples' | 'combinations' | 'cross' | 'order' | 'p4' | 'deltaPhi' | 'deltaR'
+> = { pairs, triples, combinations, cross, order, p4, deltaPhi, deltaR };
