@@ -54,7 +54,7 @@ export const verbs = {
   },
   dataset: {
     summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
-    load: async () => (await import('./dataset')).dataset,
+    load: async () => (await import('../features/dataset/verb')).dataset,
   },
   perf: {
     summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',

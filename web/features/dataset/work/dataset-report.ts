@@ -1,5 +1,5 @@
-import { formatCount } from '../../base/format';
-import { type Column, column, type Report, type Table } from '../../report/report';
+import { formatCount } from '../../../base/format';
+import { type Column, column, type Report, type Table } from '../../../report/report';
 import type { DatasetFinding, DatasetReport, DatasetSchema } from './dataset';
 
 type Tree = DatasetReport['trees'][number];

@@ -1,21 +1,21 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import type { CallOptions, ChainPart } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { formatBytes, formatCount } from '../../base/format';
-import { inputsOf, JOBS } from '../../features/chains/view/chain-run';
-import { askedKey } from '../../features/chains/work/partial';
-import { type Compared, compareFiles } from '../../insight/dataset/compare-files';
-import type { DatasetFile, DatasetReport } from '../../insight/dataset/dataset';
-import type { FactsAsked } from '../../insight/dataset/dataset-facts';
-import { filesReport } from '../../insight/dataset/dataset-report';
-import { Part, ReportHead, Tables } from '../report/report';
-import type { OpenFile } from '../state/viewer-state';
-import type { ViewProps } from '../view-tabs';
-import { Cancelled } from '../widgets/cancelled';
-import { ErrorPane } from '../widgets/error-pane';
-import { Placeholder } from '../widgets/progress';
-import { useRead } from '../widgets/use-read';
+import type { CallOptions, ChainPart } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { formatBytes, formatCount } from '../../../base/format';
+import { Part, ReportHead, Tables } from '../../../ui/report/report';
+import type { OpenFile } from '../../../ui/state/viewer-state';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { Cancelled } from '../../../ui/widgets/cancelled';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Placeholder } from '../../../ui/widgets/progress';
+import { useRead } from '../../../ui/widgets/use-read';
+import { inputsOf, JOBS } from '../../chains/view/chain-run';
+import { askedKey } from '../../chains/work/partial';
+import { type Compared, compareFiles } from '../work/compare-files';
+import type { DatasetFile, DatasetReport } from '../work/dataset';
+import type { FactsAsked } from '../work/dataset-facts';
+import { filesReport } from '../work/dataset-report';
 
 /** Facts about files that were read completely, by address and tree, so that an interrupted check can continue. */
 type Known = Map<string, DatasetFile>;

@@ -1,8 +1,8 @@
-import type { BranchInfo, CallOptions, FileInfo } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { toXylemError, XylemError } from '../../base/errors';
-import { compressionName } from '../../core/compression';
-import { isTree } from '../../model/keys';
+import type { BranchInfo, CallOptions, FileInfo } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { toXylemError, XylemError } from '../../../base/errors';
+import { compressionName } from '../../../core/compression';
+import { isTree } from '../../../model/keys';
 import type { DatasetFile, DatasetTree } from './dataset';
 import { LumiCollector, type LumiRange } from './lumi-ranges';
 

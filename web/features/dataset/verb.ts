@@ -1,13 +1,13 @@
-import { XylemError } from '../base/errors';
-import { formatCount } from '../base/format';
-import { either, flag, listOf, needed, optional, type Shape, TEXT, whole } from '../base/shape';
-import { contentChanged } from '../features/chains/work/partial';
-import { type Compared, compareFiles } from '../insight/dataset/compare-files';
-import type { DatasetReport } from '../insight/dataset/dataset';
-import { filesReport } from '../insight/dataset/dataset-report';
-import { KnownFiles, parseKnownFiles } from '../insight/dataset/dataset-text';
-import { type KeptText, type VerbCall, type VerbInput, verb } from './verb';
-import { wholeCost } from './whole-cost';
+import { XylemError } from '../../base/errors';
+import { formatCount } from '../../base/format';
+import { either, flag, listOf, needed, optional, type Shape, TEXT, whole } from '../../base/shape';
+import { type KeptText, type VerbCall, type VerbInput, verb } from '../../verbs/verb';
+import { wholeCost } from '../../verbs/whole-cost';
+import { contentChanged } from '../chains/work/partial';
+import { type Compared, compareFiles } from './work/compare-files';
+import type { DatasetReport } from './work/dataset';
+import { filesReport } from './work/dataset-report';
+import { KnownFiles, parseKnownFiles } from './work/dataset-text';
 
 /** Several files: a name of all, or a list of names. */
 const FILES: Shape<string | readonly string[]> = {

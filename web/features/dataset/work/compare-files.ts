@@ -1,9 +1,9 @@
-import type { FileInfo, Progress } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { eachAfterFirst } from '../../base/each-of';
-import { toXylemError } from '../../base/errors';
-import type { PartialInput } from '../../features/chains/work/partial';
-import { readTrees } from '../../features/chains/work/read-inputs';
+import type { FileInfo, Progress } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { eachAfterFirst } from '../../../base/each-of';
+import { toXylemError } from '../../../base/errors';
+import type { PartialInput } from '../../chains/work/partial';
+import { readTrees } from '../../chains/work/read-inputs';
 import { Dataset, type DatasetFile, type DatasetReport } from './dataset';
 import { datasetFacts, type FactsAsked } from './dataset-facts';
 

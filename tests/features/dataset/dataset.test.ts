@@ -4,11 +4,11 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SourceSpec } from '../../../web/api/api';
+import { Dataset, type DatasetReport } from '../../../web/features/dataset/work/dataset';
+import { LumiCollector, lumisText, sharedLumis } from '../../../web/features/dataset/work/lumi-ranges';
 import type { EngineReader } from '../../../web/features/writer/work/api';
-import { Dataset, type DatasetReport } from '../../../web/insight/dataset/dataset';
-import { LumiCollector, lumisText, sharedLumis } from '../../../web/insight/dataset/lumi-ranges';
+import { run } from '../../cli/support';
 import { withReader } from '../../engine-reader';
-import { run } from '../support';
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures/files');
 const reader = withReader();
