@@ -10,7 +10,7 @@ export interface ListedVerb {
 export const verbs = {
   diff: {
     summary: 'what differs between two files',
-    load: async () => (await import('./diff')).diff,
+    load: async () => (await import('../features/diff/verb')).diff,
   },
   whatif: {
     summary: 'what reading branches would cost, with ROOT and its caches or with xylem',

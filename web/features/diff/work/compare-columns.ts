@@ -1,8 +1,8 @@
-import type { PlainValue } from '../../api/api';
-import { sameBytes } from '../../base/bytes';
-import { own } from '../../base/search';
-import type { Column } from '../../core/columns';
-import { readTape } from '../../core/tape';
+import type { PlainValue } from '../../../api/api';
+import { sameBytes } from '../../../base/bytes';
+import { own } from '../../../base/search';
+import type { Column } from '../../../core/columns';
+import { readTape } from '../../../core/tape';
 
 /** Two numbers are equal if |a - b| <= abs + rel * max(|a|, |b|). NaN equals NaN. */
 export interface Tolerance {

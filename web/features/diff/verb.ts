@@ -1,9 +1,9 @@
-import { dataJson } from '../base/json';
-import { listOf, NOT_NEGATIVE, needed, oneOf, optional, TEXT } from '../base/shape';
-import { diffFiles } from '../insight/compare/diff-files';
-import { DIFF_PARTS, type DiffReport, differingParts, diffReport } from '../insight/compare/diff-report';
-import { verb } from './verb';
-import { wholeCost } from './whole-cost';
+import { dataJson } from '../../base/json';
+import { listOf, NOT_NEGATIVE, needed, oneOf, optional, TEXT } from '../../base/shape';
+import { verb } from '../../verbs/verb';
+import { wholeCost } from '../../verbs/whole-cost';
+import { diffFiles } from './work/diff-files';
+import { DIFF_PARTS, type DiffReport, differingParts, diffReport } from './work/diff-report';
 
 const PARTS = listOf(oneOf(...DIFF_PARTS), undefined, 1);
 const usualParts = DIFF_PARTS.filter((part) => part !== 'layout');

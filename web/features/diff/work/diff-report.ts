@@ -1,6 +1,6 @@
-import { formatCount, formatNumber } from '../../base/format';
-import type { Chi2, Kolmogorov } from '../../bins/compare-histograms';
-import { column, type Report, type Table } from '../../report/report';
+import { formatCount, formatNumber } from '../../../base/format';
+import type { Chi2, Kolmogorov } from '../../../bins/compare-histograms';
+import { column, type Report, type Table } from '../../../report/report';
 
 /** The parts of a comparison. */
 export const DIFF_PARTS = ['schema', 'entries', 'values', 'objects', 'layout'] as const;

@@ -6,15 +6,15 @@ import type {
   KeyInfo,
   PlainObject,
   TreeInfo,
-} from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { toXylemError } from '../../base/errors';
-import { chi2Test, kolmogorovTest } from '../../bins/compare-histograms';
-import { comparedBins, otherBins } from '../../bins/compared-bins';
-import { histogramIfAny } from '../../bins/stored-histogram';
-import { chooseBranches } from '../../model/choose';
-import { cyclePath, isTree, newestKeys } from '../../model/keys';
-import { planSteps } from '../../model/read-steps';
+} from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { toXylemError } from '../../../base/errors';
+import { chi2Test, kolmogorovTest } from '../../../bins/compare-histograms';
+import { comparedBins, otherBins } from '../../../bins/compared-bins';
+import { histogramIfAny } from '../../../bins/stored-histogram';
+import { chooseBranches } from '../../../model/choose';
+import { cyclePath, isTree, newestKeys } from '../../../model/keys';
+import { planSteps } from '../../../model/read-steps';
 import { type Deviation, firstDifference, rowsEqual, type Tolerance } from './compare-columns';
 import type { DiffPart, DiffReport, LayoutDiff, SchemaDiff, ValuesDiff } from './diff-report';
 

@@ -6,14 +6,14 @@ import {
   chi2Test,
   kolmogorovProbability,
   kolmogorovTest,
-} from '../../web/bins/compare-histograms';
-import { comparedBins } from '../../web/bins/compared-bins';
-import { histogramOfObject } from '../../web/bins/stored-histogram';
-import type { DiffReport } from '../../web/insight/compare/diff-report';
-import { withReader } from '../engine-reader';
-import { run } from './support';
+} from '../../../web/bins/compare-histograms';
+import { comparedBins } from '../../../web/bins/compared-bins';
+import { histogramOfObject } from '../../../web/bins/stored-histogram';
+import type { DiffReport } from '../../../web/features/diff/work/diff-report';
+import { run } from '../../cli/support';
+import { withReader } from '../../engine-reader';
 
-const folder = resolve(import.meta.dirname, '../fixtures/files');
+const folder = resolve(import.meta.dirname, '../../fixtures/files');
 const file = (name: string): string => resolve(folder, `${name}.root`);
 const before = file('pairs/before');
 const after = file('pairs/after');
