@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { parseWallParams } from '../../web/features/walls/view/wall-params';
 import { parseLayers } from '../../web/plot/layers/layer-spec';
 import { markRow, togetherWays } from '../../web/ui/contents/marked';
 import { branchNode, keyNode } from '../../web/ui/state/contents-model';
 import { createViewerStore } from '../../web/ui/state/store';
 import type { ViewerStore } from '../../web/ui/state/viewer-state';
-import { parseWallParams } from '../../web/ui/state/wall-params';
 import { createMockReader } from '../mock-reader';
 
 async function opened(): Promise<{ store: ViewerStore; tree: number; stored: number[] }> {

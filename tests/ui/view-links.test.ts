@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { formatAsked, parseAsked } from '../../web/features/chains/view/asked';
 import { formatMapState, parseMapState } from '../../web/features/map/view/map-state';
-import { formatWallParams, parseWallParams } from '../../web/ui/state/wall-params';
+import { formatWallParams, parseWallParams } from '../../web/features/walls/view/wall-params';
 
 describe('the state of a view in a link', () => {
   test.each<[string, (text: string) => string, string]>([

@@ -1,4 +1,4 @@
-import { isWallKey } from '../plot/wall/items';
+import { isWallKey } from '../features/walls/work/items';
 import { FileClasses, FileOverview, TreeOverview } from './panels/info-panels';
 import type { OpenFile } from './state/viewer-state';
 import { type OWN_VIEWS, VIEWS } from './state/views';
@@ -27,7 +27,7 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
   },
   wall: {
     when: (open, place) => place === 'tree' || hasPlots(open),
-    component: lazy(() => import('./wall/wall-view').then(({ WallView }) => WallView)),
+    component: lazy(() => import('../features/walls/view/wall-view').then(({ WallView }) => WallView)),
   },
   all: {
     component: lazy(() => import('../features/chains/view/chain').then(({ AllFiles }) => AllFiles)),

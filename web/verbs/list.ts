@@ -46,7 +46,7 @@ export const verbs = {
   },
   wall: {
     summary: 'many histograms or branches as small plots on one page',
-    load: async () => (await import('./wall')).wall,
+    load: async () => (await import('../features/walls/verb')).wall,
   },
   layout: {
     summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',

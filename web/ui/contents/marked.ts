@@ -1,11 +1,11 @@
 import { batch } from '@preact/signals';
 import type { BranchInfo, KeyInfo } from '../../api/api';
+import { formatWallParams, parseWallParams } from '../../features/walls/view/wall-params';
+import { isWallKey } from '../../features/walls/work/items';
 import { isTree } from '../../model/keys';
 import { formatLayers, type LayerSpec } from '../../plot/layers/layer-spec';
-import { isWallKey } from '../../plot/wall/items';
 import { FILE_NODE, keyNode, type NodeId, parseNode } from '../state/contents-model';
 import { keyPath, type ViewerStore } from '../state/viewer-state';
-import { formatWallParams, parseWallParams } from '../state/wall-params';
 
 /** A row of the contents: a key, or a branch of one. */
 interface Marked {

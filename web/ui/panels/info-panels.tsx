@@ -24,7 +24,7 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
 }
 
 const ListedFiles = lazy(async () => (await import('../../features/chains/view/chain')).ListedFiles);
-const FolderWall = lazy(async () => (await import('../wall/wall-view')).FolderWall);
+const FolderWall = lazy(async () => (await import('../../features/walls/view/wall-view')).FolderWall);
 const SaveFound = lazy(async () => (await import('../../features/writer/view/save-found')).SaveFound);
 
 /** Facts about the file: writer, date, size, contents. */

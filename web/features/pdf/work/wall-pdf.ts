@@ -1,5 +1,5 @@
 import type { Drawing } from '../../../plot/drawing/drawing';
-import type { Tile } from '../../../plot/wall/tile';
+import type { Tile } from '../../walls/work/tile';
 import {
   axesOfWall,
   GAP,
@@ -10,7 +10,7 @@ import {
   tileHeight,
   type WallLook,
   wallHeading,
-} from '../../../plot/wall/wall-svg';
+} from '../../walls/work/wall-svg';
 import { type PlacedDrawing, pageContent, type Resources } from './content';
 import { pdfFile } from './file';
 

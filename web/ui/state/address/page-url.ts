@@ -1,7 +1,7 @@
+import { REFERENCE } from '../../../features/walls/view/wall-params';
 import { storedAddress, storedText } from '../../../io/signatures';
 import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { LOCAL } from '../plot-state';
-import { REFERENCE } from '../wall-params';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 
 // The address of the page names files. It is seen by a server and stored by the browser, so it must not give access

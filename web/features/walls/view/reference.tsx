@@ -1,0 +1,150 @@
+import { useSignal } from '@preact/signals';
+import { toXylemError } from '../../../base/errors';
+import { formatCount } from '../../../base/format';
+import { lineInk } from '../../../plot/drawing/drawing';
+import { layerFiles } from '../../../ui/layers/layer-files';
+import { Swatch } from '../../../ui/plot/plot-legend';
+import { typedUrl } from '../../../ui/state/address/typed-url';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { FileButton } from '../../../ui/widgets/file-button';
+import { Check } from '../../../ui/widgets/segmented-control';
+import { useTyped } from '../../../ui/widgets/use-typed';
+import { NOTHING_COMPARED, resultsText, type WallResults } from '../work/results';
+import type { WallParams } from './wall-params';
+
+/** Results of plots, and the number of plots that have not been read yet. */
+export type Results = WallResults & { unread: number };
+
+interface ReferenceProps {
+  store: ViewerStore;
+  params: WallParams;
+  /** Mistake in the thresholds. */
+  mistake: string | undefined;
+  /** Undefined without a reference. */
+  results: Results | undefined;
+  onChange(change: Partial<WallParams>): void;
+}
+
+/** The choice of the file that all plots are compared with, and of the thresholds for marking plots. */
+export function Reference(props: ReferenceProps): JSX.Element {
+  const { reference } = props.params;
+  return reference === undefined ? <Choose {...props} /> : <Compared {...props} reference={reference} />;
+}
+
+function Compared({
+  store,
+  params: { fail, band, area },
+  reference,
+  mistake,
+  results,
+  onChange,
+}: ReferenceProps & { reference: string }): JSX.Element {
+  const mark = useTyped(fail, (fail) => onChange({ fail }));
+  const width = useTyped(String(band), (text) =>
+    onChange({ band: text !== '' && Number(text) >= 0 ? Number(text) : 0.1 }),
+  );
+  const { unread = 0, compared = 0 } = results ?? {};
+  const reading = unread > 0 ? `, ${formatCount(unread)} not read yet` : '';
+  const isNothing = results !== undefined && unread === 0 && compared === 0;
+  return (
+    <>
+      <p class="hint wall-reference">
+        Compared with <b>{layerFiles(store).titleOf(reference)}</b>: probabilities of ROOT's Chi2Test and
+        KolmogorovTest, and the bins outside of a band around the reference.{' '}
+        <button type="button" class="link" onClick={() => onChange({ reference: undefined, sort: 'file' })}>
+          Remove the reference
+        </button>
+      </p>
+      <div class="controls wall-controls">
+        <label class="number-field">
+          <span>Mark where</span>
+          <input
+            type="text"
+            size={24}
+            {...mark}
+            placeholder="chi2<0.01, ks<0.01"
+            title="Conditions with commas between them, as chi2<0.01, ks<0.01, chi2/ndf>3, distance>0.1, ratio>0.2, pull>5, outside>0.05, missing"
+          />
+        </label>
+        <label class="number-field">
+          <span>Band</span>
+          <input
+            type="number"
+            min={0}
+            step="any"
+            class="short"
+            {...width}
+            title="Half-width of the band around the reference, as a part of it: 0.1 is 10 %"
+          />
+        </label>
+        <Check label="Same area" on={area} onChange={(on) => onChange({ area: on })} />
+        <span class="summary" role="status" aria-label="Comparison">
+          {results && `${resultsText(results)}${reading}`}
+        </span>
+        <span class="wall-legend">
+          <Swatch ink={lineInk(0)} /> this file <Swatch ink={lineInk(1)} /> the reference
+        </span>
+      </div>
+      {isNothing && (
+        <p class="hint bad" role="alert">
+          {NOTHING_COMPARED}
+        </p>
+      )}
+      {mistake !== undefined && (
+        <p class="hint bad" role="alert">
+          {mistake}
+        </p>
+      )}
+    </>
+  );
+}
+
+function Choose({ store, onChange }: ReferenceProps): JSX.Element {
+  const address = useSignal('');
+  const wrong = useSignal('');
+  const choose = (reference: string) => onChange({ reference, sort: 'worst' });
+  const submit = () => {
+    try {
+      wrong.value = '';
+      choose(typedUrl(address.value, document.baseURI));
+    } catch (thrown) {
+      wrong.value = toXylemError(thrown).message;
+    }
+  };
+  return (
+    <details class="bins">
+      <summary>Compare with a reference</summary>
+      <form
+        class="controls compare"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <input
+          type="text"
+          inputMode="url"
+          aria-label="Address of the reference"
+          placeholder="https://… of another file"
+          value={address.value}
+          onInput={(event) => {
+            address.value = event.currentTarget.value;
+          }}
+        />
+        <button type="submit">Compare</button>
+        <FileButton
+          class=""
+          label="With a file of yours…"
+          onFiles={([file]) =>
+            file && choose(layerFiles(store).name({ kind: 'blob', blob: file, name: file.name }))
+          }
+        />
+      </form>
+      {wrong.value !== '' && (
+        <p class="hint bad" role="alert">
+          {wrong.value}
+        </p>
+      )}
+    </details>
+  );
+}

@@ -1,0 +1,301 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { formatCount } from '../../../base/format';
+import { printable } from '../../../base/text';
+import { paintPlot } from '../../../plot/chart/page-plot';
+import { runKey } from '../../../plot/command';
+import { type Drawing, PALETTE } from '../../../plot/drawing/drawing';
+import { type CanvasPaint, paintDrawing } from '../../../plot/drawing/drawing-canvas';
+import { readableLatex } from '../../../plot/drawing/latex';
+import { type GridCursor, gridCommands } from '../../../ui/commands/grid-commands';
+import { type CommonAxes, onCommonAxes } from '../work/common-axes';
+import { shortVerdict } from '../work/judged';
+import type { Condition, Verdict } from '../work/rules';
+import type { Tile } from '../work/tile';
+import { dropPaint, paintSoon } from './paint-queue';
+import { verdictBy } from './thresholds';
+import { forgetShown, pointAt, setShown } from './wall-cursor';
+import type { WallLoader } from './wall-loader';
+
+/** Size of a place in CSS pixels, including the space after it. The height is the same as in the style sheet. */
+const MIN_WIDTH = 250;
+const HEIGHT = 256;
+const GAP = 12;
+
+/**
+ * Mark before the name of a plot that failed, is in one file only, or could not be compared. The reason is shown
+ * below.
+ */
+function markOf({ state, only }: Verdict): string | undefined {
+  if (only !== undefined) return 'missing';
+  return state === 'failed' ? 'over' : state === 'error' ? 'not comparable' : undefined;
+}
+
+interface WallGridProps {
+  loader: WallLoader;
+  /** The shown items, in order. */
+  order: readonly number[];
+  log: boolean;
+  /** Shared axes; undefined if each plot has its own. */
+  axes: CommonAxes | undefined;
+  /** Whether all plots have to be read. */
+  wantsAll: boolean;
+  theme: 'light' | 'dark';
+  /** Conditions under which a plot is marked. */
+  conditions: readonly Condition[];
+  label: string;
+  onOpen(index: number): void;
+}
+
+/** Small plots in rows. Only visible ones exist in the page. One of them is a tab stop, and arrow keys move it. */
+export function WallGrid(props: WallGridProps): JSX.Element {
+  const { loader, order, wantsAll, label } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const seen = useSignal({ columns: 1, from: 0, to: 0 });
+  const active = useSignal(loader.active);
+  const takesFocus = useRef(false);
+  void loader.version.value;
+  const { columns, from, to } = seen.value;
+  const rows = Math.ceil(order.length / columns);
+
+  const look = () => {
+    const host = box.current;
+    if (host === null) return;
+    const { top, width } = host.getBoundingClientRect();
+    const next = {
+      columns: Math.max(1, Math.floor((width + GAP) / (MIN_WIDTH + GAP))),
+      from: Math.max(0, Math.floor(-top / (HEIGHT + GAP))),
+      to: Math.max(0, Math.ceil((innerHeight - top) / (HEIGHT + GAP))),
+    };
+    const now = seen.peek();
+    if (next.columns !== now.columns || next.from !== now.from || next.to !== now.to) seen.value = next;
+  };
+  useLayoutEffect(() => {
+    const host = box.current;
+    if (host === null) return;
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(host);
+    // Any box around it may scroll.
+    const root = host.getRootNode();
+    root.addEventListener('scroll', look, { capture: true, passive: true });
+    document.addEventListener('scroll', look, { capture: true, passive: true });
+    return () => {
+      observer.disconnect();
+      root.removeEventListener('scroll', look, { capture: true });
+      document.removeEventListener('scroll', look, { capture: true });
+    };
+  }, [loader]);
+  useEffect(() => () => loader.stop(), [loader]);
+  useEffect(() => {
+    const ahead = order.slice(from * columns, (2 * to - from) * columns);
+    loader.want(ahead, wantsAll);
+  }, [loader, order, from, to, columns, wantsAll]);
+
+  const at = Math.max(0, order.indexOf(active.value));
+  const moveTo = (place: number) => {
+    const index = order[Math.min(Math.max(0, place), order.length - 1)];
+    if (index === undefined) return;
+    takesFocus.current = true;
+    loader.active = index;
+    active.value = index;
+  };
+  const activePlace = () => box.current?.querySelector<HTMLElement>(`[data-index="${active.peek()}"]`);
+  const isMeasured = to > 0;
+  // Scrolls to the plot that was opened.
+  useLayoutEffect(() => {
+    if (!isMeasured || at === 0) return;
+    activePlace()?.scrollIntoView({ block: 'center' });
+    look();
+    // Going back leaves the focus nowhere.
+    const back = requestAnimationFrame(() => {
+      if (document.activeElement === document.body) activePlace()?.focus({ preventScroll: true });
+    });
+    return () => cancelAnimationFrame(back);
+  }, [isMeasured, loader]);
+  useEffect(() => {
+    if (!takesFocus.current) return;
+    takesFocus.current = false;
+    activePlace()?.scrollIntoView({ block: 'nearest' });
+    look();
+    // New places around it are added first, because moving an element in the page removes its focus.
+    const frame = requestAnimationFrame(() => activePlace()?.focus({ preventScroll: true }));
+    return () => cancelAnimationFrame(frame);
+  }, [active.value]);
+  const cursor: GridCursor = {
+    sorted: false,
+    move: ({ rows: down = 0, pages = 0, columns: right = 0 }) => {
+      const screen = Math.max(1, to - from - 1);
+      moveTo(at + right + (down + pages * screen) * columns);
+    },
+    toEnd(of, end) {
+      const first = Math.floor(at / columns) * columns;
+      if (of === 'row') moveTo(end === 'first' ? first : first + columns - 1);
+      else moveTo(end === 'first' ? 0 : order.length - 1);
+    },
+  };
+
+  const pointing = useRef(0);
+  // Fingers scroll instead.
+  const point = (event?: PointerEvent) => {
+    if (event?.pointerType === 'touch') return;
+    const pointer = event && { ...placeOf(event), target: event.target as Element };
+    cancelAnimationFrame(pointing.current);
+    pointing.current = requestAnimationFrame(() => box.current && pointAt(box.current, pointer));
+  };
+
+  const shown = new Set<number>();
+  for (let row = Math.max(0, from - 1); row < Math.min(rows, to + 1); row++) shown.add(row);
+  if (order.length > 0) shown.add(Math.floor(at / columns));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys of the buttons within it
+    <div
+      class="wall"
+      ref={box}
+      style={{ height: `${rows * (HEIGHT + GAP)}px` }}
+      onKeyDown={(event) => runKey(gridCommands, cursor, event)}
+      onPointerMove={point}
+      onPointerLeave={() => point()}
+    >
+      <ul aria-label={label}>
+        {[...shown]
+          .sort((a, b) => a - b)
+          .flatMap((row) =>
+            order.slice(row * columns, (row + 1) * columns).map((index, column) => (
+              <li
+                key={index}
+                data-row={row}
+                aria-setsize={order.length}
+                aria-posinset={row * columns + column + 1}
+                style={{
+                  top: `${row * (HEIGHT + GAP)}px`,
+                  left: `calc(${column} * (100% + ${GAP}px) / ${columns})`,
+                  width: `calc((100% + ${GAP}px) / ${columns} - ${GAP}px)`,
+                }}
+              >
+                <Place
+                  {...props}
+                  index={index}
+                  isStop={index === order[at]}
+                  onMove={() => {
+                    loader.active = index;
+                    active.value = index;
+                  }}
+                />
+              </li>
+            )),
+          )}
+      </ul>
+    </div>
+  );
+}
+
+const placeOf = ({ clientX, clientY }: PointerEvent) => ({ clientX, clientY });
+
+interface PlaceProps extends WallGridProps {
+  index: number;
+  isStop: boolean;
+  onMove(): void;
+}
+
+function Place(props: PlaceProps): JSX.Element | null {
+  const { loader, index, isStop, onMove, onOpen, log, axes, theme, conditions } = props;
+  const item = loader.items[index];
+  const tile = loader.tile(index);
+  if (item === undefined) return null;
+  const verdict = tile && 'verdict' in tile ? verdictBy(tile.verdict, conditions) : undefined;
+  const mark = verdict && markOf(verdict);
+  const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
+  const title = told ?? readableLatex(tile?.title || item.title);
+  const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
+  return (
+    <button
+      type="button"
+      class="wall-place"
+      data-index={index}
+      data-state={verdict?.state}
+      data-only={verdict?.only}
+      title={tile && 'notes' in tile ? [...(mark ? verdict.why : []), ...tile.notes].join('\n') : undefined}
+      tabIndex={isStop ? 0 : -1}
+      aria-busy={tile === undefined}
+      onFocus={onMove}
+      onClick={() => onOpen(index)}
+      disabled={item.isOther === true || (item.node === undefined && tile?.model === undefined)}
+    >
+      <span class="wall-name" title={printable(item.name)}>
+        <span>
+          {mark && <span class="wall-mark">{mark}</span>}
+          {mark && ' '}
+          {shortName(item.label)}
+        </span>
+        {entries !== '' && <span class="wall-entries">{entries}</span>}
+      </span>
+      <span class="wall-title">{title === item.name ? '' : title}</span>
+      {tile?.model || tile?.picture ? (
+        <SmallPlot tile={tile} log={log} axes={axes} theme={theme} />
+      ) : (
+        <span class="wall-plot">
+          {tile && <span class="wall-why">{tile.why ?? 'There is no plot.'}</span>}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** Shortens a path at its beginning, because its end says more. */
+function shortName(path: string): string {
+  const name = printable(path);
+  return name.length > 40 ? `…${name.slice(-39)}` : name;
+}
+
+/** Paints the picture of a canvas on white, as large as fits. */
+function paintPicture(host: HTMLElement, drawing: Drawing, { fontFamily }: CanvasPaint): void {
+  const canvas = host.ownerDocument.createElement('canvas');
+  host.append(canvas);
+  const ratio = devicePixelRatio;
+  const [width, height] = [host.clientWidth * ratio, host.clientHeight * ratio];
+  canvas.width = Math.round(width);
+  canvas.height = Math.round(height);
+  const scale = Math.min(width / drawing.width, height / drawing.height);
+  const context = canvas.getContext('2d');
+  if (context === null) return;
+  context.translate((width - drawing.width * scale) / 2, (height - drawing.height * scale) / 2);
+  context.scale(scale, scale);
+  context.fillStyle = PALETTE.paper;
+  context.fillRect(0, 0, drawing.width, drawing.height);
+  paintDrawing(context, drawing, { palette: PALETTE, fontFamily });
+}
+
+type SmallPlotProps = Pick<WallGridProps, 'log' | 'axes' | 'theme'> & { tile: Tile };
+
+function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
+  const host = useRef<HTMLSpanElement>(null);
+  const { model, picture } = tile;
+  useEffect(() => {
+    const place = host.current;
+    if (place === null) return;
+    if (picture) {
+      paintSoon(place, false, (look) => paintPicture(place, picture, look));
+      return () => {
+        dropPaint(place);
+        place.replaceChildren();
+      };
+    }
+    if (model === undefined) return;
+    const bare = { ...model, yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };
+    const logs = { x: false, y: log };
+    const shown: ReturnType<typeof onCommonAxes> = axes ? onCommonAxes(bare, axes, logs) : { model: bare };
+    let painted: { destroy(): void } | undefined;
+    paintSoon(place, theme === 'dark', (look) => {
+      const options = { log: logs, window: shown.window, free: axes !== undefined, dark: theme === 'dark' };
+      painted = paintPlot(place, shown.model, options, look);
+      setShown(place, shown.model, options);
+    });
+    return () => {
+      dropPaint(place);
+      forgetShown(place);
+      painted?.destroy();
+    };
+  }, [model, picture, log, axes, theme]);
+  return <span class="wall-plot" ref={host} aria-hidden="true" />;
+}

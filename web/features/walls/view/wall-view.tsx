@@ -1,0 +1,224 @@
+import { useMemo } from 'preact/hooks';
+import { toXylemError } from '../../../base/errors';
+import { formatCount } from '../../../base/format';
+import { formatLayers } from '../../../plot/layers/layer-spec';
+import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Check, Select } from '../../../ui/widgets/segmented-control';
+import { commonAxes } from '../work/common-axes';
+import { compareWorst } from '../work/judged';
+import { wallResults } from '../work/results';
+import type { Condition } from '../work/rules';
+import { sortedTiles, tileFilter, type WallOrder } from '../work/tile';
+import { Reference, type Results } from './reference';
+import { thresholdsOf, verdictBy } from './thresholds';
+import { WallGrid } from './wall-grid';
+import { loaderOf, type WallLoader } from './wall-loader';
+import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
+import { firstItems, remembered, storedSource, treeSource, type WallSource } from './wall-source';
+
+const ORDERS: readonly [WallOrder, string][] = [
+  ['file', 'As in the file'],
+  ['name', 'By name'],
+  ['title', 'By title'],
+  ['entries', 'Most entries first'],
+];
+
+/** The view `wall` of a file or a tree. */
+export function WallView({ store, open, tree, theme }: ViewProps): JSX.Element {
+  const { items } = parseWallParams(paramsOf(store));
+  if (!tree) return <FolderWall {...{ store, open, theme }} directory={-1} />;
+  const words = items ?? '';
+  const found = remembered(open, `tree ${tree.keyIndex} ${words}`, () =>
+    sourceOf(() => treeSource(tree, words)),
+  );
+  return <Found {...{ store, open, theme, found }} deeper={undefined} />;
+}
+
+interface FolderWallProps {
+  store: ViewerStore;
+  open: OpenFile;
+  /** Index of its key; -1 for the file's top level. */
+  directory: number;
+  theme: 'light' | 'dark';
+}
+
+/** The plots of a folder; nothing if it has none. */
+export function FolderWall({ store, open, directory, theme }: FolderWallProps): JSX.Element | null {
+  const first = firstItems(open, directory);
+  const path = open.keyTree.keys[directory]?.path ?? '';
+  const asked = parseWallParams(paramsOf(store)).items;
+  // A pattern for another folder is ignored here.
+  const items = asked !== undefined && (path === '' || asked.startsWith(`${path}/`)) ? asked : first?.items;
+  if (items === undefined) return null;
+  const hasReference = parseWallParams(paramsOf(store)).reference !== undefined;
+  const found = remembered(open, `stored ${hasReference} ${items}`, () =>
+    sourceOf(() => storedSource(open, items, hasReference)),
+  );
+  return <Found {...{ store, open, theme, found }} deeper={first?.deeper} />;
+}
+
+/** Returns the state of the view in the address, if it is that of a wall. */
+function paramsOf(store: ViewerStore): string {
+  return store.selection.view.value === 'wall' ? store.selection.viewParams.value : '';
+}
+
+type FoundSource =
+  | { source: WallSource }
+  | { error: ReturnType<ReturnType<typeof toXylemError>['toRecord']> };
+
+function sourceOf(make: () => WallSource): FoundSource {
+  try {
+    return { source: make() };
+  } catch (thrown) {
+    return { error: toXylemError(thrown).toRecord() };
+  }
+}
+
+interface FoundProps {
+  store: ViewerStore;
+  open: OpenFile;
+  theme: 'light' | 'dark';
+  /** The pattern that includes folders below. */
+  deeper: string | undefined;
+}
+
+function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.Element {
+  return 'error' in found ? <ErrorPane error={found.error} /> : <Wall {...props} source={found.source} />;
+}
+
+/** Plots, with controls for filtering, sorting and scaling. */
+function Wall({ store, open, theme, deeper, source }: FoundProps & { source: WallSource }): JSX.Element {
+  const params = parseWallParams(paramsOf(store));
+  const { filter, sort, log, same, reference, band, area, fail } = params;
+  const loader = useMemo(
+    () => loaderOf(store, open, source, reference, { band, sameArea: area }),
+    [store, open, source.id, reference, band, area],
+  );
+  const thresholds = useMemo(() => thresholdsOf(fail), [fail]);
+  const { conditions } = thresholds;
+  const set = (change: Partial<WallParams>) =>
+    store.selection.setView('wall', formatWallParams({ ...params, ...change }));
+  // Sorting and scaling need facts about plots that were not visible yet.
+  const needsAll = same || sort === 'entries' || reference !== undefined;
+  const version = needsAll ? loader.version.value : 0;
+  const { items } = loader;
+  const order = useMemo(
+    () => orderOf(loader, filter, sort, conditions),
+    [loader, items, filter, sort, conditions, sort === 'entries' || sort === 'worst' ? version : 0],
+  );
+  const axes = useMemo(
+    () => (same ? axesOf(loader, order, log) : undefined),
+    [loader, order, same, log, version],
+  );
+  const error = loader.error.value;
+  const count = formatCount(items.length);
+  if (items.length === 0 && reference === undefined)
+    return <p class="hint">There are no histograms, graphs or functions.</p>;
+  return (
+    <>
+      <div class="controls wall-controls">
+        <input
+          type="search"
+          placeholder="Filter by name or title"
+          aria-label="Filter the wall"
+          value={filter}
+          onInput={(event) => set({ filter: event.currentTarget.value })}
+        />
+        <Select
+          label="Sort"
+          options={reference === undefined ? ORDERS : [...ORDERS, ['worst', 'Worst first']]}
+          value={sort}
+          onChange={(next) => set({ sort: next })}
+        />
+        <Check label="Log y" on={log} onChange={(on) => set({ log: on })} />
+        <Check label="Same axes" on={same} onChange={(on) => set({ same: on })} />
+        {deeper !== undefined && (params.items === undefined || params.items === deeper) && (
+          <Check
+            label="With folders below"
+            on={params.items === deeper}
+            onChange={(on) => set({ items: on ? deeper : undefined })}
+          />
+        )}
+        <span class="summary" role="status">
+          {order.length === items.length
+            ? `${count} plots`
+            : `${formatCount(order.length)} of ${count} plots`}
+        </span>
+      </div>
+      <Reference
+        store={store}
+        params={params}
+        mistake={thresholds.mistake}
+        results={reference === undefined ? undefined : compared(loader, conditions)}
+        onChange={set}
+      />
+      {error && <ErrorPane error={error} onRetry={() => loader.again()} />}
+      <WallGrid
+        {...{ loader, order, log, axes, theme, conditions }}
+        wantsAll={needsAll}
+        label="Plots"
+        onOpen={(index) => openItem(store, loader, index, reference)}
+      />
+    </>
+  );
+}
+
+/** Shows the full plot of an item, over its reference if there is one. */
+function openItem(
+  store: ViewerStore,
+  loader: WallLoader,
+  index: number,
+  reference: string | undefined,
+): void {
+  const item = loader.items[index];
+  if (item?.node !== undefined) store.selection.select(item.node);
+  else if (item) store.selection.drawQuery({ expr: item.name, cut: '', profile: false });
+  if (reference === undefined) return;
+  store.plot.look.value = { ...store.plot.look.peek(), below: 'ratio' };
+  store.plot.layers.value = formatLayers([{ src: reference, colour: 2 }, { colour: 1 }]);
+}
+
+/** Returns the results of the plots that were read, and whether these are all. */
+function compared(loader: WallLoader, conditions: readonly Condition[]): Results {
+  const verdicts = loader.items.flatMap((_, index) => {
+    const verdict = loader.facts(index)?.verdict;
+    return verdict ? [verdictBy(verdict, conditions)] : [];
+  });
+  return { ...wallResults(verdicts), unread: loader.items.length - verdicts.length };
+}
+
+function orderOf(
+  loader: WallLoader,
+  filter: string,
+  sort: WallOrder,
+  conditions: readonly Condition[],
+): number[] {
+  const isWanted = tileFilter(filter);
+  const places = loader.items.flatMap((item, index) =>
+    isWanted(item) ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }] : [],
+  );
+  if (sort !== 'worst') return sortedTiles(places, sort).map(({ index }) => index);
+  // Plots that have not been read yet come last.
+  const read = places.filter(({ index }) => loader.facts(index)?.verdict);
+  const verdicts = new Map(
+    read.map(({ index }) => {
+      const verdict = loader.facts(index)?.verdict ?? { state: 'other', why: [] };
+      return [index, verdictBy(verdict, conditions)];
+    }),
+  );
+  const verdictOf = (index: number) => verdicts.get(index) ?? { state: 'other', why: [] };
+  read.sort((a, b) => compareWorst(verdictOf(a.index), verdictOf(b.index)));
+  const others = places.filter(({ index }) => !loader.facts(index)?.verdict);
+  return [...read, ...others].map(({ index }) => index);
+}
+
+function axesOf(loader: WallLoader, order: readonly number[], log: boolean) {
+  return commonAxes(
+    order.flatMap((index) => {
+      const facts = loader.facts(index);
+      return (log ? facts?.log : facts?.linear) ?? [];
+    }),
+  );
+}
