@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { LOOKS } from '../../web/features/layers/work/choices';
+import { layerNames } from '../../web/features/layers/work/layer-names';
+import {
+  formatLayers,
+  parseLayers,
+  parseLayerText,
+  stayingLayers,
+} from '../../web/features/layers/work/layer-spec';
+import { type LayersLook, layered } from '../../web/features/layers/work/layered';
+import { lineLook } from '../../web/features/layers/work/lines';
 import { drawingSvg } from '../../web/plot/drawing/drawing';
-import { LOOKS } from '../../web/plot/layers/choices';
-import { layerNames } from '../../web/plot/layers/layer-names';
-import { formatLayers, parseLayers, parseLayerText, stayingLayers } from '../../web/plot/layers/layer-spec';
-import { type LayersLook, layered } from '../../web/plot/layers/layered';
-import { lineLook } from '../../web/plot/layers/lines';
 import {
   type AnyPlot,
   type GraphModel,

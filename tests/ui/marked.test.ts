@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { parseLayers } from '../../web/features/layers/work/layer-spec';
 import { parseWallParams } from '../../web/features/walls/view/wall-params';
-import { parseLayers } from '../../web/plot/layers/layer-spec';
 import { markRow, togetherWays } from '../../web/ui/contents/marked';
 import { branchNode, keyNode } from '../../web/ui/state/contents-model';
 import { createViewerStore } from '../../web/ui/state/store';

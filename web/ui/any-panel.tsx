@@ -1,5 +1,5 @@
+import { NoLayers } from '../features/layers/view/layers-panel';
 import { isTree } from '../model/keys';
-import { NoLayers } from './layers/layers-panel';
 import { ObjectPanel } from './object-panel';
 import { FilePanel, TreePanel } from './panels';
 import { BranchPanel } from './panels/branch-panel';

@@ -1,5 +1,6 @@
 import type { AxisRule, DrawRequest } from '../../api/api';
 import { manyOptions, wantsMany } from '../../features/chains/cli/options';
+import { layerOptions, wantsLayers } from '../../features/layers/cli/options';
 import { elementsTitle } from '../../plot/elements';
 import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
 import { command, type Given } from '../command';
@@ -11,7 +12,6 @@ import { wantsPicture } from '../terminal/picture';
 import { checkForms, outputsOf, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
 import { drawStored, isStored } from './draw-stored';
-import { layerOptions, wantsLayers } from './layers/options';
 
 const options = {
   hist: valued(
@@ -79,7 +79,7 @@ bins; with --project a TH1D, TH2D, TProfile or TProfile2D.`,
     }
     if (wantsLayers(given)) {
       if (given.project !== undefined) throw new UsageError('--project does not go with --layer.');
-      const { drawLayers } = await import('./layers/draw-layers');
+      const { drawLayers } = await import('../../features/layers/cli/draw-layers');
       return await drawLayers(file, words, wishes.axes ?? [], given, context);
     }
     return await withFile(file, given, context, async (open) => {

@@ -1,13 +1,13 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
 import { JsrootView } from '../../features/jsroot/view/jsroot-view';
+import { NoLayers } from '../../features/layers/view/layers-panel';
 import type { PadPictureProps } from '../../features/pads/view/pad-picture';
 import { text } from '../../model/plain-members';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
 import { isDrawnByJsroot } from '../contents/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../contents/items';
-import { NoLayers } from '../layers/layers-panel';
 import { Inspector } from '../panels/inspector';
 import type { ObjectWay } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';

@@ -1,5 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
+import { LayersPanel, statsOf } from '../../features/layers/view/layers-panel';
+import { useLayers } from '../../features/layers/view/use-layers';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { AnyPlot, StatLine } from '../../plot/model';
 import { curveInks } from '../../plot/panels';
@@ -7,8 +9,6 @@ import type { PlotWindow } from '../../plot/ranges';
 import { withBins } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
 import { drawnObject } from '../../plot/stored/stored';
-import { LayersPanel, statsOf } from '../layers/layers-panel';
-import { useLayers } from '../layers/use-layers';
 import { BinsTable, PointsTable } from '../plot/bins-table';
 import { LookChoices, LookToggles, SavePlot } from '../plot/plot-controls';
 import { swatchOf } from '../plot/plot-legend';

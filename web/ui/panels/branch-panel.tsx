@@ -1,9 +1,9 @@
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
+import { LayersPanel, NoLayers, statsOf } from '../../features/layers/view/layers-panel';
+import { useLayers } from '../../features/layers/view/use-layers';
 import { UseThis, useOf } from '../../features/snippets/view/code-snippets';
 import { elementsTitle } from '../../plot/elements';
-import { LayersPanel, NoLayers, statsOf } from '../layers/layers-panel';
-import { useLayers } from '../layers/use-layers';
 import { branchModel, branchZoom } from '../plot/branch-plot';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { lineInk } from '../../../plot/drawing/drawing';
-import { layerFiles } from '../../../ui/layers/layer-files';
 import { Swatch } from '../../../ui/plot/plot-legend';
 import { typedUrl } from '../../../ui/state/address/typed-url';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { FileButton } from '../../../ui/widgets/file-button';
 import { Check } from '../../../ui/widgets/segmented-control';
 import { useTyped } from '../../../ui/widgets/use-typed';
+import { layerFiles } from '../../layers/view/layer-files';
 import { NOTHING_COMPARED, resultsText, type WallResults } from '../work/results';
 import type { WallParams } from './wall-params';
 

@@ -1,11 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
-import { formatLayers } from '../../../plot/layers/layer-spec';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Check, Select } from '../../../ui/widgets/segmented-control';
+import { formatLayers } from '../../layers/work/layer-spec';
 import { commonAxes } from '../work/common-axes';
 import { compareWorst } from '../work/judged';
 import { wallResults } from '../work/results';

@@ -1,6 +1,6 @@
+import { formatLayers, type LayerSpec, parseLayers } from '../../../features/layers/work/layer-spec';
 import { REFERENCE } from '../../../features/walls/view/wall-params';
 import { storedAddress, storedText } from '../../../io/signatures';
-import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { LOCAL } from '../plot-state';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 

@@ -2,13 +2,13 @@ import type { Histogram } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { membersJson } from '../../../base/json';
 import type { BinWriter } from '../../../bins/formats';
+import type { Context } from '../../../cli/context';
+import { givenLook } from '../../../cli/terminal/look-options';
+import { wantsPicture, writePlot } from '../../../cli/terminal/picture';
+import { type DrawnGiven, writeBins } from '../../../cli/terminal/show-drawn';
 import { readableLatex } from '../../../plot/drawing/latex';
-import { withNames } from '../../../plot/layers/histogram-names';
-import { type LayerPart, layered, withoutParts } from '../../../plot/layers/layered';
-import type { Context } from '../../context';
-import { givenLook } from '../../terminal/look-options';
-import { wantsPicture, writePlot } from '../../terminal/picture';
-import { type DrawnGiven, writeBins } from '../../terminal/show-drawn';
+import { withNames } from '../work/histogram-names';
+import { type LayerPart, layered, withoutParts } from '../work/layered';
 
 /** A layer that was read. */
 export interface ShownLayer {
@@ -60,7 +60,7 @@ async function showPicture(
   const width = context.out.columns ?? 80;
   if (model.kind === 'map' && look.below !== 'difference') {
     // One below the other: letters cannot lie over each other.
-    const { terminalHeat } = await import('../../terminal/terminal-heat');
+    const { terminalHeat } = await import('../../../cli/terminal/terminal-heat');
     const shown = look.below === 'none' ? layers.map(({ part }) => part) : [{ model, label: model.title }];
     for (const one of shown) {
       if (one.model.kind !== 'map') continue;
@@ -73,6 +73,6 @@ async function showPicture(
     const message = 'A terminal shows layers of histograms only, and no difference of maps.';
     throw unsupported(message, 'Use --svg OUT.');
   }
-  const { terminalLayers } = await import('../../terminal/terminal-layers');
+  const { terminalLayers } = await import('../../../cli/terminal/terminal-layers');
   for (const line of terminalLayers(model, { width, logY: look.log.y })) context.out.line(line);
 }

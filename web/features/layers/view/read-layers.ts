@@ -7,23 +7,23 @@ import type {
   KeyInfo,
   PartialNote,
   PlainObject,
-} from '../../api/api';
-import { unsupported } from '../../base/data-errors';
-import { type ErrorRecord, toXylemError, XylemError } from '../../base/errors';
-import { binned, histogramIfAny } from '../../bins/stored-histogram';
-import { errorOf } from '../../core/tape';
-import { cyclePath, findKey, isTree } from '../../model/keys';
-import { modelOfHistogram } from '../../plot/histogram';
-import { fillLayers } from '../../plot/layers/fill-layers';
-import { layerNames } from '../../plot/layers/layer-names';
-import { isOwn, type LayerSpec } from '../../plot/layers/layer-spec';
-import type { LayerPart } from '../../plot/layers/layered';
-import type { AnyPlot } from '../../plot/model';
-import { isMapClass } from '../../plot/stored/classes';
-import { samplesWithin } from '../../plot/stored/functions';
-import { loadKinds, modelOfObject } from '../../plot/stored/stored';
-import { partAt } from '../contents/items';
-import { sourceName, type ViewerStore } from '../state/viewer-state';
+} from '../../../api/api';
+import { unsupported } from '../../../base/data-errors';
+import { type ErrorRecord, toXylemError, XylemError } from '../../../base/errors';
+import { binned, histogramIfAny } from '../../../bins/stored-histogram';
+import { errorOf } from '../../../core/tape';
+import { cyclePath, findKey, isTree } from '../../../model/keys';
+import { modelOfHistogram } from '../../../plot/histogram';
+import type { AnyPlot } from '../../../plot/model';
+import { isMapClass } from '../../../plot/stored/classes';
+import { samplesWithin } from '../../../plot/stored/functions';
+import { loadKinds, modelOfObject } from '../../../plot/stored/stored';
+import { partAt } from '../../../ui/contents/items';
+import { sourceName, type ViewerStore } from '../../../ui/state/viewer-state';
+import { fillLayers } from '../work/fill-layers';
+import { layerNames } from '../work/layer-names';
+import { isOwn, type LayerSpec } from '../work/layer-spec';
+import type { LayerPart } from '../work/layered';
 import { layerFiles } from './layer-files';
 
 /** The plot that layers are added to. */

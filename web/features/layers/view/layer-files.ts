@@ -1,9 +1,9 @@
-import type { FileInfo, SourceSpec } from '../../api/api';
-import type { EngineApi } from '../../api/engine-api';
-import { storedAddress } from '../../io/signatures';
-import { readableUrl } from '../state/address/url-state';
-import { LOCAL } from '../state/plot-state';
-import type { ViewerStore } from '../state/viewer-state';
+import type { FileInfo, SourceSpec } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
+import { storedAddress } from '../../../io/signatures';
+import { readableUrl } from '../../../ui/state/address/url-state';
+import { LOCAL } from '../../../ui/state/plot-state';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
 
 /** Other files whose drawings are layers over the shown plot. */
 export interface LayerFiles {

@@ -1,4 +1,4 @@
-import type { Histogram } from '../../api/api';
+import type { Histogram } from '../../../api/api';
 
 /** Returns the histograms with different names: their own, or their labels in the legend. */
 export function withNames(layers: readonly { label: string; histogram: Histogram }[]): Histogram[] {

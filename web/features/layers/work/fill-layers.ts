@@ -5,11 +5,11 @@ import type {
   DrawOutcome,
   FileId,
   Histogram,
-} from '../../api/api';
-import { unsupported } from '../../base/data-errors';
-import { toXylemError } from '../../base/errors';
-import { automaticLimits } from '../../bins/auto-axis';
-import { tightAxis } from '../../bins/tight-axis';
+} from '../../../api/api';
+import { unsupported } from '../../../base/data-errors';
+import { toXylemError } from '../../../base/errors';
+import { automaticLimits } from '../../../bins/auto-axis';
+import { tightAxis } from '../../../bins/tight-axis';
 
 export interface FilledLayer extends Omit<DrawnTogether, 'axes' | 'bins' | 'range' | 'exact'> {
   file: FileId;

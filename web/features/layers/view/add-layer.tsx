@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import type { SourceSpec, TreeInfo } from '../../api/api';
-import { toXylemError } from '../../base/errors';
-import { formatLayers, type LayerSpec } from '../../plot/layers/layer-spec';
-import { typedUrl } from '../state/address/typed-url';
-import { tabName } from '../state/open-files';
-import type { ViewerStore } from '../state/viewer-state';
-import { FileButton } from '../widgets/file-button';
-import { QueryField } from '../widgets/query-field';
+import type { SourceSpec, TreeInfo } from '../../../api/api';
+import { toXylemError } from '../../../base/errors';
+import { typedUrl } from '../../../ui/state/address/typed-url';
+import { tabName } from '../../../ui/state/open-files';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { FileButton } from '../../../ui/widgets/file-button';
+import { QueryField } from '../../../ui/widgets/query-field';
+import { formatLayers, type LayerSpec } from '../work/layer-spec';
 import { layerFiles } from './layer-files';
 
 interface AddLayerProps {

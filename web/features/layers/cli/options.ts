@@ -1,7 +1,7 @@
-import { UsageError } from '../../arguments';
-import type { Given } from '../../command';
-import { type Options, valued } from '../../options';
-import { lookOptions } from '../../terminal/look-options';
+import { UsageError } from '../../../cli/arguments';
+import type { Given } from '../../../cli/command';
+import { type Options, valued } from '../../../cli/options';
+import { lookOptions } from '../../../cli/terminal/look-options';
 
 /** Options that draw several things over each other. */
 export const layerOptions = {

@@ -2,17 +2,8 @@ import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../.
 import { unsupported } from '../../../base/data-errors';
 import { fromRecord, type XylemError } from '../../../base/errors';
 import { binned, histogramIfAny, histogramOfObject } from '../../../bins/stored-histogram';
-import { elementsTitle } from '../../../plot/elements';
-import { modelOfHistogram } from '../../../plot/histogram';
-import { type FilledLayer, fillLayers } from '../../../plot/layers/fill-layers';
-import { layerNames } from '../../../plot/layers/layer-names';
-import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
-import { lineLook } from '../../../plot/layers/lines';
-import type { AnyPlot } from '../../../plot/model';
-import { isMapClass } from '../../../plot/stored/classes';
-import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
-import { onlyTree } from '../../../verbs/trees';
-import { chosenEntries, type EntryOptions, UsageError } from '../../arguments';
+import { chosenEntries, type EntryOptions, UsageError } from '../../../cli/arguments';
+import { checkDecoded, isStored, storedModel } from '../../../cli/commands/draw-stored';
 import {
   type Context,
   type FileOptions,
@@ -20,12 +11,21 @@ import {
   progressLine,
   tellPartial,
   withFile,
-} from '../../context';
-import { branchNamed, titled } from '../../drawn-branch';
-import { type FriendGiven, openFriends, rulesOf, seedOf } from '../../expressions';
-import type { DrawnGiven } from '../../terminal/show-drawn';
-import { withTree } from '../../trees';
-import { checkDecoded, isStored, storedModel } from '../draw-stored';
+} from '../../../cli/context';
+import { branchNamed, titled } from '../../../cli/drawn-branch';
+import { type FriendGiven, openFriends, rulesOf, seedOf } from '../../../cli/expressions';
+import type { DrawnGiven } from '../../../cli/terminal/show-drawn';
+import { withTree } from '../../../cli/trees';
+import { elementsTitle } from '../../../plot/elements';
+import { modelOfHistogram } from '../../../plot/histogram';
+import type { AnyPlot } from '../../../plot/model';
+import { isMapClass } from '../../../plot/stored/classes';
+import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
+import { onlyTree } from '../../../verbs/trees';
+import { type FilledLayer, fillLayers } from '../work/fill-layers';
+import { layerNames } from '../work/layer-names';
+import { type LayerSpec, parseLayerText } from '../work/layer-spec';
+import { lineLook } from '../work/lines';
 import type { LayersGiven } from './options';
 import { type ShownLayer, showLayers } from './show-layers';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Locator, Page } from '@playwright/test';
-import { dividedBy, expect, fixturePath, plotArea, row, statistic, test } from './story';
+import { dividedBy, expect, fixturePath, plotArea, row, statistic, test } from '../../story';
 
 /** The form that adds a layer. */
 async function openForm(page: Page): Promise<Locator> {
