@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { formatBytes, formatCount } from '../base/format';
+import type { ServedFile } from '../features/serve/view/served-files';
 import type { Recent } from './state/recent';
-import type { ServedFile } from './state/served-files';
 import { FileButton } from './widgets/file-button';
 import { Icon } from './widgets/icons';
 

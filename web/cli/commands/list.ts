@@ -44,7 +44,7 @@ const ordered: CommandTable = {
   diff: ofVerb('diff'),
   serve: {
     summary: 'the page and a folder of files on this machine, to open them by a link',
-    load: async () => (await import('./serve')).serve,
+    load: async () => (await import('../../features/serve/cli/serve')).serve,
   },
   draw: {
     summary:

@@ -1,10 +1,10 @@
-import { parseWhole, UsageError } from '../arguments';
-import { command } from '../command';
-import type { Context } from '../context';
-import { helpOption, jsonOption, valued } from '../options';
-import { startFileServer } from '../server/file-server';
-import { parseGatewayHosts } from '../server/gateway';
-import { copyPage } from '../server/own-page';
+import { parseWhole, UsageError } from '../../../cli/arguments';
+import { command } from '../../../cli/command';
+import type { Context } from '../../../cli/context';
+import { helpOption, jsonOption, valued } from '../../../cli/options';
+import { startFileServer } from './file-server';
+import { parseGatewayHosts } from './gateway';
+import { copyPage } from './own-page';
 
 /** Files that are named when it starts. */
 const SHOWN_FILES = 20;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { createServer } from 'node:tls';
-import { serve } from '../scripts/serve.mjs';
-import { makeCertificates } from '../tests/servers/certificates';
-import { realServers, startRealServer } from '../tests/servers/real-servers';
-import { expect, row, samplePath, statistic, test } from './story';
+import { serve } from '../../../scripts/serve.mjs';
+import { makeCertificates } from '../../../tests/servers/certificates';
+import { realServers, startRealServer } from '../../../tests/servers/real-servers';
+import { expect, row, samplePath, statistic, test } from '../../story';
 
 const certificates = makeCertificates();
 // The page meets a server whose authority no browser knows.

@@ -21,16 +21,16 @@ import { hostname, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
-import { partsOf } from '../../web/cli/server/http-parts';
-import { rangesOf } from '../../web/cli/server/http-ranges';
-import { servedFolder } from '../../web/cli/server/served-folder';
-import { boundaryOf, partReader } from '../../web/io/http/multipart';
-import { openReader } from '../engine-reader';
-import { lacks } from '../needs';
-import { run } from './support';
+import { type FileServer, startFileServer } from '../../../web/features/serve/cli/file-server';
+import { partsOf } from '../../../web/features/serve/cli/http-parts';
+import { rangesOf } from '../../../web/features/serve/cli/http-ranges';
+import { servedFolder } from '../../../web/features/serve/cli/served-folder';
+import { boundaryOf, partReader } from '../../../web/io/http/multipart';
+import { run } from '../../cli/support';
+import { openReader } from '../../engine-reader';
+import { lacks } from '../../needs';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const sample = resolve(root, 'public/sample.root');
 
 let folder = '';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseServed, servedFiles } from '../../web/ui/state/served-files';
+import { parseServed, servedFiles } from '../../../web/features/serve/view/served-files';
 
 const base = 'https://viewer.example/app/';
 

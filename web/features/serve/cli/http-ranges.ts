@@ -1,5 +1,5 @@
-import { totalLength } from '../../io/ranges';
-import type { Range } from '../../io/source';
+import { totalLength } from '../../../io/ranges';
+import type { Range } from '../../../io/source';
 
 /** Most ranges of one request; a request with more is answered with the whole file. */
 const MAX_RANGES = 1024;

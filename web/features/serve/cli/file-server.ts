@@ -4,17 +4,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unsupported } from '../../base/data-errors';
-import { XylemError } from '../../base/errors';
-import { isGatewayPath, KEY_HEADER } from '../../features/xrootd/work/gateway-path';
-import { listenAt } from '../listen';
-import { siteName } from '../site-name';
+import { unsupported } from '../../../base/data-errors';
+import { XylemError } from '../../../base/errors';
+import { isGatewayPath, KEY_HEADER } from '../../xrootd/work/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
 import { partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
+import { listenAt } from './listen';
 import { isOwnName } from './own-name';
 import { ownPage, pageFolder } from './own-page';
 import { type ServedFolder, servedFolder } from './served-folder';
+import { siteName } from './site-name';
 
 export interface FileServerOptions {
   /** A folder, or one file: then no other file in its folder is served. */

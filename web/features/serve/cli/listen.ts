@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { XylemError } from '../base/errors';
+import { XylemError } from '../../../base/errors';
 
 /** A free port of one address may be taken at another one; then the next one is tried. */
 const TRIES = 20;

@@ -1,13 +1,13 @@
 import { access, copyFile, mkdir, readdir, readFile, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { XylemError } from '../../base/errors';
-import { ioError } from '../../base/io-error';
+import { XylemError } from '../../../base/errors';
+import { ioError } from '../../../base/io-error';
 import { type ServedFolder, servedFolder } from './served-folder';
 
 /** Returns the folder of the built page, which the package has beside that of its parts. Throws IO if it is not built. */
 export async function pageFolder(): Promise<string> {
-  for (const place of ['../page', '../../../dist/page']) {
+  for (const place of ['../../../cli/page', '../../../../dist/page']) {
     const folder = fileURLToPath(new URL(place, import.meta.url));
     const found = await access(join(folder, 'index.html')).then(
       () => true,

@@ -1,4 +1,4 @@
-import { protocolOf } from '../../io/schemes';
+import { protocolOf } from '../../../io/schemes';
 
 /** A file that the server of the page offers. */
 export interface ServedFile {

@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type FileServer, startFileServer } from '../../web/cli/server/file-server';
-import { parseGatewayHosts } from '../../web/cli/server/gateway';
-import { siteName } from '../../web/cli/site-name';
-import { keyToUse } from '../../web/features/xrootd/work/gateway-key';
-import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../web/features/xrootd/work/gateway-path';
-import { openThroughGateway } from '../../web/features/xrootd/work/gateway-source';
-import { resolveLocalNames } from '../servers/local-names';
-import { realServers, startRealServer } from '../servers/real-servers';
+import { type FileServer, startFileServer } from '../../../web/features/serve/cli/file-server';
+import { parseGatewayHosts } from '../../../web/features/serve/cli/gateway';
+import { siteName } from '../../../web/features/serve/cli/site-name';
+import { keyToUse } from '../../../web/features/xrootd/work/gateway-key';
+import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../../web/features/xrootd/work/gateway-path';
+import { openThroughGateway } from '../../../web/features/xrootd/work/gateway-source';
+import { resolveLocalNames } from '../../servers/local-names';
+import { realServers, startRealServer } from '../../servers/real-servers';
 import {
   type Asked,
   CODE,
@@ -20,9 +20,9 @@ import {
   type ScriptedServer,
   startScripted,
   usual,
-} from '../servers/scripted-xrootd';
+} from '../../servers/scripted-xrootd';
 
-const sample = readFileSync(resolve(import.meta.dirname, '../../public/sample.root'));
+const sample = readFileSync(resolve(import.meta.dirname, '../../../public/sample.root'));
 const content = new Uint8Array(300_000).map((_, i) => (i * 7919) >> 5);
 
 let site: FileServer;
@@ -50,7 +50,7 @@ beforeEach(async () => {
   });
   const gateway = parseGatewayHosts(`127.0.0.1:${remote.port}`);
   site = await startFileServer({
-    path: resolve(import.meta.dirname, '../fixtures/files'),
+    path: resolve(import.meta.dirname, '../../fixtures/files'),
     ...{ port: 0, host: '127.0.0.1', origin: undefined, gateway },
   });
 });
@@ -407,7 +407,7 @@ test.skipIf(realServers.XRootD.program === undefined)('a real server, through th
   const running = await startRealServer(realServers.XRootD, sample);
   const { port } = new URL(running.url);
   const own = await startFileServer({
-    path: resolve(import.meta.dirname, '../fixtures/files'),
+    path: resolve(import.meta.dirname, '../../fixtures/files'),
     ...{ port: 0, host: '127.0.0.1', origin: undefined, gateway: [`127.0.0.1:${port}`] },
   });
   try {

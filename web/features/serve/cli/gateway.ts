@@ -1,12 +1,12 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { CODES } from '../../base/codes';
-import { unsupported } from '../../base/data-errors';
-import { argumentError, toXylemError, type XylemError } from '../../base/errors';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../features/xrootd/work/address';
-import { GATEWAY_PATH, parseGatewayPath } from '../../features/xrootd/work/gateway-path';
-import type { ServedFile } from '../../features/xrootd/work/node-xrootd-source';
-import type { Range } from '../../io/source';
+import { CODES } from '../../../base/codes';
+import { unsupported } from '../../../base/data-errors';
+import { argumentError, toXylemError, type XylemError } from '../../../base/errors';
+import type { Range } from '../../../io/source';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../xrootd/work/address';
+import { GATEWAY_PATH, parseGatewayPath } from '../../xrootd/work/gateway-path';
+import type { ServedFile } from '../../xrootd/work/node-xrootd-source';
 import { startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
 
@@ -79,7 +79,7 @@ export function createGateway(hosts: readonly string[]): Gateway {
   async function hold(url: string): Promise<Held> {
     let held = files.get(url);
     if (!held) {
-      const { createXrootdSource } = await import('../../features/xrootd/work/node-xrootd-source');
+      const { createXrootdSource } = await import('../../xrootd/work/node-xrootd-source');
       held = files.get(url) ?? { file: createXrootdSource(url), users: 0, used: 0, checked: 0 };
     }
     // The one that was used last is the last of the list.

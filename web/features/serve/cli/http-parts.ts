@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, readlink, realpath } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
-import { endOf, totalLength } from '../../io/ranges';
-import type { Range } from '../../io/source';
+import { endOf, totalLength } from '../../../io/ranges';
+import type { Range } from '../../../io/source';
 
 /** Bytes of an answer that are read from a file before they are sent. */
 const PIECE = 256 * 1024;
