@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Histogram } from '../../web/api/api';
 import { histogramOfObject } from '../../web/bins/stored-histogram';
-import { draw } from '../../web/cli/commands/mcp/draw';
+import { draw } from '../../web/features/mcp/cli/draw';
 import { openRoot, type RootHandle } from '../../web/node';
 import { statNumber } from '../../web/plot/model';
-import { makeCall } from '../cli/mcp-call';
 import { run } from '../cli/support';
 import { withReader } from '../engine-reader';
+import { makeCall } from '../features/mcp/mcp-call';
 import { members, near } from './by-root';
 import { drawings, STORED_FILE, stored, TREE_FILE } from './recorded';
 

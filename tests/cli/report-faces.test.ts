@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatBytes, formatCount } from '../../web/base/format';
-import type { Call } from '../../web/cli/commands/mcp/tool';
-import { verbTool } from '../../web/cli/commands/mcp/verb-tool';
+import type { Call } from '../../web/features/mcp/cli/tool';
+import { verbTool } from '../../web/features/mcp/cli/verb-tool';
 import { verbs } from '../../web/verbs/list';
 import { withReader } from '../engine-reader';
+import { makeCall } from '../features/mcp/mcp-call';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
-import { makeCall } from './mcp-call';
 import { run } from './support';
 
 const sample = resolve('public/sample.root');

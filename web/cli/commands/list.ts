@@ -104,7 +104,7 @@ const ordered: CommandTable = {
   },
   mcp: {
     summary: 'a server of the Model Context Protocol, by which assistants read files',
-    load: async () => (await import('./mcp/mcp')).mcp,
+    load: async () => (await import('../../features/mcp/cli/mcp')).mcp,
   },
   completion: {
     summary: 'completions of commands and options for bash, zsh and fish',

@@ -1,14 +1,14 @@
 import type { BranchInfo, EntryRange, TreeInfo } from '../../../api/api';
 import { optional, whole } from '../../../base/shape';
+import { parseEntries } from '../../../cli/arguments';
+import type { OpenFile } from '../../../cli/context';
 import { rowWriter } from '../../../export/canonical';
-import { type ReadCost, readCost } from '../../../features/whatif/work/read-cost';
 import type { TreeHandle } from '../../../library/tree-handle';
 import { chooseBranches } from '../../../model/choose';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
-import { parseEntries } from '../../arguments';
-import type { OpenFile } from '../../context';
+import { type ReadCost, readCost } from '../../whatif/work/read-cost';
 import { missing } from './contents';
 import { checkCost } from './cost';
 import { COLUMNS, CUT, ofFile } from './schema';

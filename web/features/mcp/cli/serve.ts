@@ -1,10 +1,10 @@
 import { version } from '../../../../package.json';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
+import { UsageError } from '../../../cli/arguments';
+import type { Context } from '../../../cli/context';
 import { publicText } from '../../../io/public-text';
 import { verbs } from '../../../verbs/list';
-import { UsageError } from '../../arguments';
-import type { Context } from '../../context';
 import { contents, objectTool, typesTool } from './contents';
 import { draw } from './draw';
 import { type Answer, Call, checkAnswer, type InputSchema, type Limits, type Tool } from './tool';

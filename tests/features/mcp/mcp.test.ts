@@ -5,14 +5,14 @@ import { join, resolve } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { Call } from '../../web/cli/commands/mcp/tool';
-import type { Context } from '../../web/cli/context';
-import { lacks } from '../needs';
-import { isHere, nameOf, openPairs, recordedPairs, sourceOf, unpack } from '../query/recorded-pairs';
-import { startRangeServer } from '../servers/range-server';
-import { program, programWith } from './program';
+import type { Context } from '../../../web/cli/context';
+import { Call } from '../../../web/features/mcp/cli/tool';
+import { program, programWith } from '../../cli/program';
+import { lacks } from '../../needs';
+import { isHere, nameOf, openPairs, recordedPairs, sourceOf, unpack } from '../../query/recorded-pairs';
+import { startRangeServer } from '../../servers/range-server';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const sample = join(root, 'public/sample.root');
 
 let folder = '';
@@ -251,7 +251,7 @@ built('refuses what is above its limits, before it is read', async () => {
 
 built('refuses millions of bins at once, of expressions and of stored objects', async () => {
   const large = join(folder, 'large.root');
-  const { fileSink, writeRoot } = await import('../../web/node');
+  const { fileSink, writeRoot } = await import('../../../web/node');
   const bins = 500;
   const edges = Float64Array.from({ length: bins + 1 }, (_, i) => i);
   await writeRoot(fileSink(large, { replace: true }), (file) =>
@@ -291,7 +291,15 @@ built('writes only where it may, and replaces nothing', async () => {
   await json('export', exported, writer);
   expect((await readFile(join(allowed, 'd.csv'), 'utf8')).split('\n')[0]).toBe('nMuon,MET_pt');
 
-  for (const output of ['d.csv', '../x.csv', join(folder, 'x.csv'), 'up/x.csv', 'link.root', 'no/x.csv', ''])
+  for (const output of [
+    'd.csv',
+    '../../x.csv',
+    join(folder, 'x.csv'),
+    'up/x.csv',
+    'link.root',
+    'no/x.csv',
+    '',
+  ])
     expect((await call('export', { ...exported, output }, writer)).failed, output).toBe(true);
   expect((await readdir(folder)).filter((name) => /x\.csv|nothing/.test(name))).toEqual([]);
   await expect(call('heal', { file: sample, output: 'e.root' })).rejects.toThrow(/heal not found/);

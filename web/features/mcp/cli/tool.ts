@@ -4,12 +4,12 @@ import { overBudget } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { schemaOf } from '../../../base/shape';
+import type { Command } from '../../../cli/command';
+import { type Context, type OpenFile, withFile } from '../../../cli/context';
+import { OwnFiles } from '../../../cli/own-files';
+import { TextOutput } from '../../../cli/terminal/output';
+import { verbCall } from '../../../cli/verb-call';
 import type { VerbCall } from '../../../verbs/verb';
-import type { Command } from '../../command';
-import { type Context, type OpenFile, withFile } from '../../context';
-import { OwnFiles } from '../../own-files';
-import { TextOutput } from '../../terminal/output';
-import { verbCall } from '../../verb-call';
 
 /** Maximum numbers of bytes that a call reads and answers, and the folder in which tools may make files. */
 export interface Limits {

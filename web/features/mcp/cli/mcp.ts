@@ -1,6 +1,6 @@
-import { parseBytes, UsageError } from '../../arguments';
-import { command } from '../../command';
-import { helpOption, valued } from '../../options';
+import { parseBytes, UsageError } from '../../../cli/arguments';
+import { command } from '../../../cli/command';
+import { helpOption, valued } from '../../../cli/options';
 import { allowedFolder } from './allowed-folder';
 
 export const mcp = command({

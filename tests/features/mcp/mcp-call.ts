@@ -1,8 +1,8 @@
-import { Call } from '../../web/cli/commands/mcp/tool';
-import { OwnFiles } from '../../web/cli/own-files';
-import { TextOutput } from '../../web/cli/terminal/output';
-import type { EngineReader } from '../../web/features/writer/work/api';
-import { openRoot } from '../../web/node';
+import { OwnFiles } from '../../../web/cli/own-files';
+import { TextOutput } from '../../../web/cli/terminal/output';
+import { Call } from '../../../web/features/mcp/cli/tool';
+import type { EngineReader } from '../../../web/features/writer/work/api';
+import { openRoot } from '../../../web/node';
 
 /** A call of a tool of `xylem mcp` in this process. */
 export function makeCall(reader: EngineReader): Call {

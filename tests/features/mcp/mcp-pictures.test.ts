@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { draw } from '../../web/cli/commands/mcp/draw';
-import { withReader } from '../engine-reader';
+import { draw } from '../../../web/features/mcp/cli/draw';
+import { withReader } from '../../engine-reader';
 import { makeCall } from './mcp-call';
 
 // As where the package is not installed.
@@ -9,7 +9,7 @@ vi.mock('@resvg/resvg-js', () => {
   throw new Error('Cannot find package');
 });
 
-const sample = resolve(import.meta.dirname, '../../public/sample.root');
+const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 const reader = withReader();
 
 test.each([{ expression: 'MET_pt' }, { object: 'plots/upsilon' }])(

@@ -1,8 +1,8 @@
 import { argumentError } from '../../../base/errors';
 import { type Param, type Params, schemaOf } from '../../../base/shape';
+import { notesOf, reportLines } from '../../../cli/terminal/report';
 import { fileValue } from '../../../verbs/params';
 import { type AnyVerb, jsonPieces } from '../../../verbs/verb';
-import { notesOf, reportLines } from '../../terminal/report';
 import { checkCost } from './cost';
 import { FILE } from './schema';
 import { filesOf, type Tool } from './tool';

@@ -1,12 +1,12 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
 import { needed, optional, TEXT, whole } from '../../../base/shape';
-import { types } from '../../../features/snippets/cli/types';
+import { contentsOf } from '../../../cli/commands/ls';
+import { object } from '../../../cli/commands/object';
 import { shownAddress } from '../../../io/http/shown-url';
 import { protocolOf } from '../../../io/schemes';
 import { cyclePath } from '../../../model/keys';
-import { contentsOf } from '../ls';
-import { object } from '../object';
+import { types } from '../../snippets/cli/types';
 import { ofFile } from './schema';
 import { filesOf, type Input, type Tool, textOf } from './tool';
 
@@ -46,7 +46,7 @@ export const contents: Tool = {
 
 /** Files and folders of an XRootD server, without a token of the user. */
 async function folderAt(url: string) {
-  const { listXrootdFolder } = await import('../../../features/xrootd/work/node-folder');
+  const { listXrootdFolder } = await import('../../xrootd/work/node-folder');
   return { folder: shownAddress(url), entries: await listXrootdFolder(url, { token: 'none' }) };
 }
 

@@ -1,7 +1,7 @@
 import { lstat, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { argumentError, type XylemError } from '../../../base/errors';
-import { UsageError } from '../../arguments';
+import { UsageError } from '../../../cli/arguments';
 
 /** Returns the real path of a folder in which files may be made. Throws UsageError if it is not a folder. */
 export async function allowedFolder(folder: string): Promise<string> {
