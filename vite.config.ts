@@ -260,7 +260,7 @@ const element: UserConfig = {
             { name: 'look', test: /\/web\/plot\/look\/look\./, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|file-map\/|gestures\/pinch|layers\/|look\/|pads\/|stored\/|wall\/|command|fleet|re(ad-|bin)|right-axis|simulation|treemap|use-|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/keys)/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|gestures\/pinch|look\/|stored\/|command|rebin|right-axis|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/keys)/,
             },
           ],
         },
@@ -387,19 +387,19 @@ const nodeGroups: Group[] = [
   // All that the main thread needs where a command runs in another.
   {
     name: 'launch',
-    test: /\/web\/(cache\/node-user-folder|write\/file\/node-unfinished|cli\/process\/thread)\.ts$/,
+    test: /\/web\/(cache\/node-user-folder|sinks\/node-unfinished|cli\/process\/thread)\.ts$/,
     priority: 10,
   },
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|bins\/bin-axes|export\/(canonical|bins\/stored-graph)|model\/plain-members|measure\/profile|insight\/doctor\/doctor-rules)\.ts$)/,
+    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|bins\/bin-axes|export\/(canonical|bins\/stored-graph)|model\/plain-members|measure\/profile|features\/doctor\/work\/doctor-rules)\.ts$)/,
     priority: 9,
   },
   { name: 'start', test: /\/web\/cli\/process\/run\.ts$/, priority: 7 },
   {
     name: 'reader',
-    test: /\/workers\/decode-handler\.ts$|\/web\/(cache\/node-packs|engine\/engine|export\/(export-tree|plain-rows)|core\/load|library\/(sources|open-root|options)|write\/(api|node-module|file\/(sink|node-save-file|node-file-sink)))\.ts$/,
+    test: /\/workers\/decode-handler\.ts$|\/web\/(cache\/node-packs|engine\/engine|export\/plain-rows|core\/load|library\/(sources|open-root|options)|sinks\/(sink|node-save-file|node-file-sink)|features\/(exports\/work\/export-tree|writer\/work\/api))\.ts$/,
     priority: 6,
   },
   // A command that reads local files does not load it.
@@ -413,7 +413,7 @@ const nodeGroups: Group[] = [
   { name: 'language', test: /\/web\/measure\/language\.ts$/, priority: 2 },
   {
     name: 'command',
-    test: /\/web\/cli\/(command|context|expressions|options|trees|commands\/many\/options)\.ts$/,
+    test: /\/web\/(cli\/(command|context|expressions|options|trees)|features\/chains\/cli\/options)\.ts$/,
     priority: 2,
   },
   // What commands print who report something.

@@ -206,9 +206,9 @@ async function customElements() {
   );
   const parts = new Set();
   const slots = new Set();
-  for (const name of await readdir(join(root, 'web/ui'), { recursive: true })) {
-    if (!name.endsWith('.tsx')) continue;
-    const source = await readFile(join(root, 'web/ui', name), 'utf8');
+  for (const name of await readdir(join(root, 'web'), { recursive: true })) {
+    if (!/^(ui|features)[\\/].*\.tsx$/.test(name)) continue;
+    const source = await readFile(join(root, 'web', name), 'utf8');
     for (const [, part] of source.matchAll(/\bpart="([\w-]+)"/g)) parts.add(part);
     for (const [, slot] of source.matchAll(/<slot name="([\w-]+)"/g)) slots.add(slot);
   }

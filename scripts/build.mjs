@@ -114,7 +114,9 @@ async function makeElement() {
 /** The libraries that all parts have in common, made again only where they changed. */
 async function makeShared() {
   const changed = await Promise.all(
-    ['web/export/shared', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
+    ['web/features/exports/work/shared', 'vite.config.ts', 'package-lock.json'].map((path) =>
+      newest(at(path)),
+    ),
   );
   if ((await newest(at('build/shared'))) < Math.max(...changed)) await vite('shared');
 }
@@ -131,7 +133,9 @@ async function putShared(folder) {
 /** The script of the frame in which JSROOT draws, made again only where it changed. */
 export async function buildFrame() {
   const changed = await Promise.all(
-    ['web/ui/jsroot', 'web/base', 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
+    ['web/features/jsroot/view', 'web/base', 'vite.config.ts', 'package-lock.json'].map((path) =>
+      newest(at(path)),
+    ),
   );
   const made = await stat(at('build/jsroot/frame.js')).catch(() => undefined);
   if (made === undefined || made.mtimeMs < Math.max(...changed)) await vite('jsroot');

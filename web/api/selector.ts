@@ -27,7 +27,7 @@ export interface Sample {
 
 /**
  * A member of a selector's state as plain data, which crosses threads and adds up. The file of its kind in
- * web/measure/selector/kinds says what it holds.
+ * web/features/selectors/work/kinds says what it holds.
  */
 export interface Gathered {
   readonly kind: string;

@@ -15,7 +15,7 @@ import { compileTypeScript } from '../snippets/compile';
 const folder = mkdtempSync(join(tmpdir(), 'xylem-selector-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 const sample = resolve(import.meta.dirname, '../../../public/sample.root');
-const kinds = resolve(import.meta.dirname, '../../../web/measure/selector');
+const kinds = resolve(import.meta.dirname, '../../../web/features/selectors/work');
 /** The types that a selector imports, as web/public.ts exports them. */
 const TYPES = `
 export type { ListColumn, Selector } from '${kinds}/types';

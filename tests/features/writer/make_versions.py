@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the files of tests/write/merged in which one class has two versions.
+"""Writes the files of tests/features/writer/merged in which one class has two versions.
 
     python3 tests/features/writer/make_versions.py
 

@@ -1,8 +1,8 @@
 import type { Codec } from '../../../../core/compression';
 /**
- * The interface of web/write/encode. It turns records of an input file into data that can be edited, and data
+ * The interface of web/features/writer/work/encode. It turns records of an input file into data that can be edited, and data
  * into the bytes of records. It neither reads files nor assigns places: keys, directories and the free list are made
- * by the other parts of web/write.
+ * by the other parts of web/features/writer/work.
  *
  * - An object is written by the streamer infos of the file that it came from. `ClassCodec` (class-codec.ts) holds
  *   them: `read` gives the object of a record with all that is needed to write it again, `write` gives the bytes,
