@@ -136,12 +136,13 @@ export function checkCount(words: readonly string[], usage: readonly string[]): 
   if (words.length > most) throw new UsageError(`"${words[most]}" is one argument too many.`);
 }
 
+const isOption = (word = ''): boolean => word.startsWith('--') || word.startsWith('[--');
+
 /** Splits "FILE [TREE] EXPR…" into names, without options. A word in small letters is a literal and is also returned. */
 export function argumentsOf(form: string): { all: string[]; required: string[]; repeats: boolean } {
   const all = form
-    .replace(/\[?--\S+ \S+/g, '')
     .split(' ')
-    .filter((word) => word !== '');
+    .filter((word, i, words) => word !== '' && !isOption(word) && !isOption(words[i - 1]));
   const bare = (word: string): string => word.replace(/[[\]…]/g, '');
   return {
     all: all.map(bare),

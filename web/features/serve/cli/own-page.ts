@@ -7,7 +7,7 @@ import { type ServedFolder, servedFolder } from './served-folder';
 
 /** Returns the folder of the built page, which the package has beside that of its parts. Throws IO if it is not built. */
 export async function pageFolder(): Promise<string> {
-  for (const place of ['../../../cli/page', '../../../../dist/page']) {
+  for (const place of ['../page', '../../../../dist/page']) {
     const folder = fileURLToPath(new URL(place, import.meta.url));
     const found = await access(join(folder, 'index.html')).then(
       () => true,
