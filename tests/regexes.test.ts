@@ -86,7 +86,7 @@ test('every regular expression takes linear time, whatever the text', { timeout:
   expect(verdictOf('^\\s*(\\+?)([^\\s()+]*)\\s*(?:\\(([^()]*)\\))?\\s*$', '')).toBe('polynomial');
   expect(verdictOf('(\\[[^\\]]*\\])+$', '')).toBe('polynomial');
   expect(bad).toEqual([]);
-  if (writes !== undefined) writeFileSync(list, `${JSON.stringify([...verdicts.keys()].sort(), null, 1)}\n`);
+  if (writes !== undefined) writeFileSync(list, `${JSON.stringify([...verdicts.keys()].sort(), null, 2)}\n`);
 });
 
 /** "linear" where that is verified, or where fuzzing found nothing worse; else what was found, or "unknown". */

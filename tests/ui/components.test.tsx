@@ -5,7 +5,6 @@ import { signal } from '@preact/signals';
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/preact';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { KeyInfo } from '../../web/api/api';
-import { SaveView } from '../../web/features/writer/view/save-view';
 import { column, type Report } from '../../web/report/report';
 import type { CommandViewer } from '../../web/ui/commands/viewer-commands';
 import { Contents } from '../../web/ui/contents/contents';
@@ -14,6 +13,7 @@ import { Palette } from '../../web/ui/palette';
 import { QueryBar } from '../../web/ui/query/query-bar';
 import { ReportView } from '../../web/ui/report/report';
 import { VerbView } from '../../web/ui/report/verb-view';
+import { SaveView } from '../../web/ui/save/save-view';
 import type { OpenFile, ViewerStore } from '../../web/ui/state/viewer-state';
 import { FilteredList } from '../../web/ui/widgets/filtered-list';
 import { openSample, sampleSource } from './page';
@@ -131,7 +131,7 @@ describe('the contents', () => {
     const field = screen.getByRole('searchbox', { name: 'Filter the contents' });
     fireEvent.input(field, { target: { value: 'muon_PT' } });
     await waitFor(() => expect(screen.getByRole('status').textContent).toBe('1 match'));
-    // The row that matches, with the rows that hold it.
+    // A branch that matches is shown with the tree that holds it.
     expect(names().some((name) => name.startsWith('Muon_pt'))).toBe(true);
     expect(names().some((name) => name.startsWith('Events'))).toBe(true);
     expect(names().some((name) => name.startsWith('nMuon'))).toBe(false);
