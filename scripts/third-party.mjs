@@ -37,7 +37,7 @@ const namedParts = [
 ];
 
 /**
- * What somebody else made and xylem contains. `version`: of a C library that of its crate; undefined where it is not known.
+ * A part that somebody else made, and that xylem contains. `version`: of a C library that of its crate; undefined where it is not known.
  * @typedef {{ name: string, licence: string, version?: string, purl?: string, text?: string }} Part
  */
 
