@@ -88,7 +88,7 @@ export interface Below {
   panels: ReturnType<typeof panelsWith>;
 }
 
-/** Returns the stack with layers over its sum: bins as points, and the panel below. */
+/** The sum of the histograms of a stack, and the function that draws layers over the stack. */
 export interface StackSum {
   sum: PlotModel;
   /** Returns the stack with layers over its sum: bins as points, and the panel below. */

@@ -19,7 +19,7 @@ export interface Painting {
   shapes: Shape[];
   /** Pads being drawn, to detect a pad that contains itself. */
   within: Set<PlainValue>;
-  /** Classes that could not be drawn, each with the number of objects. */
+  /** Descriptions of things that could not be drawn, each with its count. */
   missing: Map<string, number>;
   /** Number of objects that may still be drawn. */
   left: number;
