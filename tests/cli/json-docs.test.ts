@@ -32,7 +32,10 @@ test('the help of a command has what docs/json.md says', async () => {
 });
 
 test('each option of each command is named in a document', async () => {
-  const pages = ['README.md', ...readdirSync(resolve('docs')).map((name) => `docs/${name}`)];
+  const pages = [
+    'README.md',
+    ...readdirSync(resolve('docs'), { recursive: true, encoding: 'utf8' }).map((name) => `docs/${name}`),
+  ];
   const prose = pages
     .filter((page) => page.endsWith('.md'))
     .map((page) => readFileSync(resolve(page), 'utf8'));

@@ -15,10 +15,11 @@ export async function wholeCost(names: readonly string[], { files, signal }: Ver
   const named = (await Promise.all(names.map((name) => files(name, true)))).flat();
   let bytes = 0;
   await eachOf(named, JOBS, signal, async ({ open }) => {
-    bytes += await open(async ({ info }) => info.size).catch((thrown) => {
-      if (toXylemError(thrown).code === 'ABORTED') throw thrown;
+    const size = await open(async ({ info }) => info.size).catch((thrown) => {
+      if (/^(ABORTED|BUDGET|ARGUMENT)$/.test(toXylemError(thrown).code)) throw thrown;
       return 0;
     });
+    bytes += size;
   });
   throwIfAborted(signal);
   return { bytes, requests: Math.ceil(bytes / REQUEST_BYTES), what };
