@@ -21,7 +21,7 @@ import { root, settings } from './settings.mjs';
 const help = `npm run bench selectors -- [--data FOLDER] [--only a,b] [--runs N] [--against REV] [--peers a,b]
 
 Cases: "ten", ten histograms of lists with a cut, of copies of nano-zlib.root; and the eight queries of the Analysis Description
-Benchmarks (docs/selectors), of copies of adl.root. Each runs from opening the files to the histograms in a process of its own,
+Benchmarks (docs/features/selectors), of copies of adl.root. Each runs from opening the files to the histograms in a process of its own,
 in interleaved rounds, with one worker. All histograms have to be equal. Prints medians of wall and CPU seconds and of the
 peak of memory, the medians of the ratios of the selector to each, and the lines of code of a query.
 
@@ -66,7 +66,7 @@ const SOURCES = {
 /** @param {string} name @returns {Way[]} the selector first */
 function waysOf(name) {
   const selector =
-    name === 'ten' ? join(root, 'bench/ten-histograms.mjs') : join(root, `docs/selectors/${name}.mjs`);
+    name === 'ten' ? join(root, 'bench/ten-histograms.mjs') : join(root, `docs/features/selectors/${name}.mjs`);
   /** @param {string} label @param {string} how @param {number} workers @param {string} [dist] @returns {Way} */
   const own = (label, how, workers, dist = join(root, 'dist')) => ({
     ...{
