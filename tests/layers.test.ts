@@ -34,7 +34,7 @@ const ROOMS: Record<string, readonly string[]> = {
   'web/io': ['.', 'fetch', 'http'],
   'web/plot': ['drawing', '.', 'stored', 'public', 'chart'],
   'web/ui': [
-    ...['state', 'widgets', 'commands', 'contents', 'report', 'plot', 'table', 'query', 'panels'],
+    ...['state', 'widgets', 'commands', 'contents', 'save', 'report', 'plot', 'table', 'query', 'panels'],
     ...['object', 'embed', '.'],
   ],
   'web/cli': ['.', 'terminal', 'commands', 'process'],
@@ -116,6 +116,29 @@ const STILL: readonly string[] = [
   ...['layers', 'writer'].map((id) => `web/plot/public/plot-svg.ts ${id}`),
 ];
 
+/** The features that a feature imports. Circles among them are still to be cut. */
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  chains: ['selectors', 'dataset'],
+  dataset: ['chains'],
+  doctor: ['map', 'writer', 'selectors', 'whatif'],
+  exports: ['writer'],
+  fleet: ['doctor', 'traces', 'selectors', 'whatif'],
+  map: ['traces'],
+  mcp: ['snippets', 'xrootd', 'whatif', 'exports', 'writer'],
+  pdf: ['walls'],
+  probe: ['xrootd'],
+  reads: ['traces', 'map', 'whatif'],
+  selectors: ['chains', 'writer', 'exports', 'snippets'],
+  serve: ['xrootd'],
+  snippets: ['selectors'],
+  traces: ['doctor', 'map', 'reads', 'whatif'],
+  walls: ['pdf', 'layers', 'whatif', 'pads'],
+  whatif: ['doctor'],
+  writer: ['doctor', 'map', 'exports', 'whatif'],
+};
+
+const featureOf = (path: string): string | undefined => /^web\/features\/(\w+)\//.exec(path)?.[1];
+
 /** Whether the file must not name the document. The types of work of features have none: see tsconfig.core.json. */
 function isPageless(path: string, { level, worker }: Place): boolean {
   return worker || level < PAGE || path.startsWith('web/verbs/');
@@ -182,7 +205,9 @@ function faultsOf(path: string, source: string): string[] {
     if (!/^(web|workers)\//.test(target)) return;
     const there = placeOf(target);
     const above = there.worker ? !here.worker && here.level <= BELOW_WORKERS : there.level > here.level;
-    const [, feature] = /^web\/features\/(\w+)\//.exec(target) ?? [];
+    const [self, feature] = [featureOf(path), featureOf(target)];
+    if (self && feature && self !== feature && !NEEDS[self]?.includes(feature))
+      faults.push(`imports ${target}, of a feature that ${self} does not declare`);
     if (above && !STILL.includes(`${path} ${feature}`)) faults.push(`imports ${target}, which is above it`);
     const [own, other] = [roomOf(path), roomOf(`${target}.ts`)];
     if (!isType && own && other && own.floor === other.floor && other.room > own.room)
@@ -246,6 +271,9 @@ describe('the rules themselves', () => {
     ['web/features/writer/work/file/a.ts', "import { x } from '../merge/b';"],
     ['web/features/writer/work/copy/a.ts', "export { x } from '../verbs/heal';"],
     ['web/pass/columns/a.ts', "import { type T, x } from '../pass';"],
+    ['web/features/diff/work/a.ts', "import { x } from '../../walls/work/rules';"],
+    ['web/features/walls/work/a.ts', "import { x } from '../../../cli/context';"],
+    ['web/model/a.ts', "import { x } from '../features/map/work/map';"],
   ])('%s: %s is a fault', (path, source) => {
     expect(faultsOf(path, source)).toHaveLength(1);
   });

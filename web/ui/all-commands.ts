@@ -194,7 +194,7 @@ const pageCommands: readonly Action[] = [
 async function savePlot(store: ViewerStore, form: 'SVG' | 'PNG'): Promise<void> {
   const [{ viewerSvg }, { savePng, saveText }] = await Promise.all([
     import('./embed/viewer-svg'),
-    import('../features/writer/view/save-blob'),
+    import('./save/save-blob'),
   ]);
   const svg = viewerSvg(store);
   if (form === 'PNG') await savePng('plot.png', svg);

@@ -10,14 +10,9 @@ import {
   ROOT_FORMATS,
   type RootFormat,
 } from '../../features/exports/work/formats';
-import {
-  canPickFile,
-  gatherTarget,
-  pickedTarget,
-  type SaveTarget,
-} from '../../features/writer/view/save-blob';
 import { SaveFile } from '../../features/writer/view/save-file';
 import { cyclePath } from '../../model/keys';
+import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';
 import type { ViewerStore } from '../state/viewer-state';
 import { lazy } from '../widgets/lazy';
 

@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import type { Histogram } from '../../api/api';
 import { BIN_FILE } from '../../bins/formats';
-import { savePng, saveText } from '../../features/writer/view/save-blob';
-import { SaveButtons } from '../../features/writer/view/save-buttons';
 import { readableLatex } from '../../plot/drawing/latex';
 import { lookLists, lookSwitches } from '../../plot/look/controls';
 import type { PlotLook } from '../../plot/look/look';
 import type { AnyPlot, Range } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
+import { savePng, saveText } from '../save/save-blob';
+import { SaveButtons } from '../save/save-buttons';
 import { MAX_BINS } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { Check, Select } from '../widgets/segmented-control';

@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { formatCount } from '../../base/format';
-import { saveText } from '../../features/writer/view/save-blob';
 import {
   type Column,
   type Fact,
@@ -12,6 +11,7 @@ import {
   type Table,
 } from '../../report/report';
 import { ascends, barsOf, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { saveText } from '../save/save-blob';
 import { CopyButton } from '../widgets/copy-button';
 import { Facts, Notes } from '../widgets/definition-list';
 import { shortPath } from '../widgets/name-text';

@@ -1,6 +1,6 @@
-import { saveText } from '../../features/writer/view/save-blob';
 import { reportHtml } from '../../report/html';
 import type { Report } from '../../report/report';
+import { saveText } from '../save/save-blob';
 
 /** The button that saves a report as one HTML file. */
 export function SaveReport({ report, name }: { report: Report; name: string }): JSX.Element {

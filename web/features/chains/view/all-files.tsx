@@ -9,6 +9,7 @@ import type { PlotWindow } from '../../../plot/ranges';
 import { HistogramPanel } from '../../../ui/plot/histogram-panel';
 import { LookToggles } from '../../../ui/plot/plot-controls';
 import { Partial } from '../../../ui/plot/results';
+import { saveText } from '../../../ui/save/save-blob';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
@@ -16,7 +17,6 @@ import { FileButton } from '../../../ui/widgets/file-button';
 import { Icon } from '../../../ui/widgets/icons';
 import { QueryField } from '../../../ui/widgets/query-field';
 import { Check } from '../../../ui/widgets/segmented-control';
-import { saveText } from '../../writer/view/save-blob';
 import { ALL_FILES_VIEW, type Asked, formatAsked, parseAsked } from './asked';
 import { type ChainRun, chainRun, type RunState } from './chain-run';
 

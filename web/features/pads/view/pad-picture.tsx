@@ -4,9 +4,9 @@ import { drawingSvg } from '../../../plot/drawing/drawing';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { useSamples } from '../../../ui/object/samples';
 import { Painted } from '../../../ui/plot/painted';
+import { savePng, saveText } from '../../../ui/save/save-blob';
+import { SaveButtons } from '../../../ui/save/save-buttons';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
-import { savePng, saveText } from '../../writer/view/save-blob';
-import { SaveButtons } from '../../writer/view/save-buttons';
 import { canvasPicture } from '../work/canvas';
 
 export interface PadPictureProps {

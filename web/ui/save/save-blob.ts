@@ -1,4 +1,4 @@
-import { XylemError } from '../../../base/errors';
+import { XylemError } from '../../base/errors';
 
 /** A file that is saved piece by piece. It gets its name when it is complete. After `abort` there is no file. */
 export interface SaveTarget {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { toXylemError } from '../../../base/errors';
-import { BIN_FILE } from '../../../bins/formats';
-import { Icon } from '../../../ui/widgets/icons';
+import { toXylemError } from '../../base/errors';
+import { BIN_FILE } from '../../bins/formats';
+import { Icon } from '../widgets/icons';
 
 interface SaveButtonsProps {
   /** Saves the picture in this format. The reason of a rejection is shown. */
