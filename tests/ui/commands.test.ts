@@ -130,7 +130,7 @@ describe('the keys of the help', () => {
 
   it('are all that is heard: other files only have the keys of fields and handles', () => {
     const folder = join(import.meta.dirname, '../../web');
-    const files = ['ui', 'plot', 'element'].flatMap((room) =>
+    const files = ['ui', 'plot', 'element', 'features'].flatMap((room) =>
       readdirSync(join(folder, room), { recursive: true, encoding: 'utf8' }).map((name) => `${room}/${name}`),
     );
     const hearing = files.flatMap((name) => {
@@ -140,19 +140,19 @@ describe('the keys of the help', () => {
     });
     expect(Object.fromEntries(hearing)).toEqual({
       'plot/chart/gestures.ts': true,
-      'plot/file-map/file-map-input.ts': true,
+      'features/map/view/file-map-input.ts': true,
       'ui/contents/contents.tsx': true,
       // A field's own Enter and Escape.
-      'ui/layers/layers-panel.tsx': false,
+      'features/layers/view/layers-panel.tsx': false,
       'ui/palette.tsx': false,
       'ui/panels/class-list.tsx': false,
       'ui/plot/plot-controls.tsx': false,
       'ui/widgets/query-field.tsx': false,
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
-      'ui/wall/wall-grid.tsx': true,
+      'features/walls/view/wall-grid.tsx': true,
       // The script of a page that is saved.
-      'plot/wall/wall-page.ts': false,
+      'features/walls/work/wall-page.ts': false,
       'ui/widgets/splitter.tsx': false,
     });
   });

@@ -19,7 +19,7 @@ interface RootPad {
   log: [number, number, number];
 }
 
-const root = JSON.parse(readFileSync(resolve(import.meta.dirname, 'zoo-values.json'), 'utf8')) as Record<
+const root = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../plot/zoo-values.json'), 'utf8')) as Record<
   string,
   { pads?: RootPad[] }
 >;

@@ -42,7 +42,7 @@ const kinds: [
     'a module of a module',
     's.mjs',
     `import { min } from './lib/a.mjs';\nexport default { ${counts} };`,
-    { 'lib/a.mjs': "export * from '../../lib/cuts.mjs';", 'lib/cuts.mjs': 'export const min = 20;' },
+    { 'lib/a.mjs': "export * from '../lib/cuts.mjs';", 'lib/cuts.mjs': 'export const min = 20;' },
     'lib/cuts.mjs',
     'cuts.mjs',
   ],

@@ -114,7 +114,7 @@ const made = async (list: string, ...more: string[]) => {
 
 describe('samples are scaled to a luminosity, by what was read', () => {
   /** Figures of ROOT's RDataFrame over the same files: `RECORD=1` with ORACLE_PYTHON writes them anew. */
-  const recorded = resolve(import.meta.dirname, 'process-samples-root.json');
+  const recorded = resolve(import.meta.dirname, 'cli-process-samples-root.json');
   type Truth = Record<string, Record<string, number & number[]>>;
 
   test.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))(

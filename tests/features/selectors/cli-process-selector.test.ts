@@ -9,7 +9,7 @@ import { makeEngine } from '../../engine/fixtures';
 import { withReader } from '../../engine-reader';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-process-'));
-const examples = resolve(import.meta.dirname, '../../../docs/selectors');
+const examples = resolve(import.meta.dirname, '../../../docs/features/selectors');
 const adl = resolve(import.meta.dirname, '../../fixtures/files/page/adl.root');
 const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 const reader = withReader(makeEngine);

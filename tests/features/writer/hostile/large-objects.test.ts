@@ -11,7 +11,7 @@ import { bothModules, recordsOf, recordWith } from '../module';
 import { openMetadata } from './metadata';
 
 /** Objects that are small where they are stored, and large when they are unpacked: arrays of zeros. */
-const folder = resolve(import.meta.dirname, '../../../write/merged');
+const folder = resolve(import.meta.dirname, '../merged');
 const bytes = new Uint8Array(readFileSync(resolve(folder, 'part0.root')));
 
 const reader = withReader(makeEngine);
