@@ -174,7 +174,7 @@ test('each array of an NPZ has a file of its own, and none lies in another folde
     ['x', list],
     ['y', list],
     ['x_offsets', numbers(41, 42)],
-    ['../../../../tmp/evil', numbers(7, 8)],
+    ['../../../tmp/evil', numbers(7, 8)],
     ['/abs\\evil', numbers(9, 9)],
     ['x.npy', numbers(1, 1)],
     ['', numbers(0, 0)],

@@ -19,10 +19,9 @@ interface RootPad {
   log: [number, number, number];
 }
 
-const root = JSON.parse(readFileSync(resolve(import.meta.dirname, '../../plot/zoo-values.json'), 'utf8')) as Record<
-  string,
-  { pads?: RootPad[] }
->;
+const root = JSON.parse(
+  readFileSync(resolve(import.meta.dirname, '../../plot/zoo-values.json'), 'utf8'),
+) as Record<string, { pads?: RootPad[] }>;
 const canvases = Object.keys(root).filter((name) => root[name]?.pads !== undefined);
 
 let engine: EngineApi;
