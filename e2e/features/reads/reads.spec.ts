@@ -106,13 +106,13 @@ test('a read is shown at its place on the map, from the pattern, the waterfall a
 test('a trace of another program is laid over the map and the reads', async ({ page }) => {
   await page.goto('?url=sample.root&tree=Events&view=map');
   await expect(page.getByRole('img', { name: /Map of/ }).first()).toBeVisible();
-  await dropFile(page, resolve(perfstat, '../../../jsroot.har'));
+  await dropFile(page, resolve(perfstat, '../jsroot.har'));
   await expect(page.getByRole('list', { name: 'What was read' })).toContainText('chromium, saved 13 reads');
   await page.goto('?url=sample.root&tree=Events&view=reads');
   const label = 'Compare with a saved reading, perfstat.root or a trace';
-  await page.getByLabel(label).setInputFiles(resolve(perfstat, '../../../root.strace'));
+  await page.getByLabel(label).setInputFiles(resolve(perfstat, '../root.strace'));
   await expect(page.getByText('strace').first()).toBeVisible();
-  await page.getByLabel(label).setInputFiles(resolve(perfstat, '../../../nginx-combined.log'));
+  await page.getByLabel(label).setInputFiles(resolve(perfstat, '../nginx-combined.log'));
   await expect(page.getByText('no line of it says which ranges were requested')).toBeVisible();
 });
 
@@ -203,11 +203,11 @@ test('traces of other programs beside each other: what they used, and how the sa
 
 test('the columns of an RNTuple that were read, by this page and by ROOT', async ({ page }) => {
   await page.goto('?url=sample.root');
-  await dropFile(page, resolve(perfstat, '../../../columns.root'));
+  await dropFile(page, resolve(perfstat, '../columns.root'));
   await page.getByRole('treeitem', { name: /^n\b/ }).first().click();
   await page.getByRole('tab', { name: 'Reads' }).click();
   const field = page.getByLabel('Compare with a saved reading, perfstat.root or a trace');
-  await field.setInputFiles(resolve(perfstat, '../../../columns.strace'));
+  await field.setInputFiles(resolve(perfstat, '../columns.strace'));
   await expect(page.getByRole('heading', { name: 'What the reading used' })).toBeVisible();
   await expect(
     page.getByRole('row', { name: /^label 2 Char 5 of 5 2\.98 kB 100\.0 % 3 yes$/ }),
