@@ -66,7 +66,9 @@ const SOURCES = {
 /** @param {string} name @returns {Way[]} the selector first */
 function waysOf(name) {
   const selector =
-    name === 'ten' ? join(root, 'bench/ten-histograms.mjs') : join(root, `docs/features/selectors/${name}.mjs`);
+    name === 'ten'
+      ? join(root, 'bench/ten-histograms.mjs')
+      : join(root, `docs/features/selectors/${name}.mjs`);
   /** @param {string} label @param {string} how @param {number} workers @param {string} [dist] @returns {Way} */
   const own = (label, how, workers, dist = join(root, 'dist')) => ({
     ...{
