@@ -138,7 +138,7 @@ test('perf: page and saved report have the same numbers, shares, columns and way
   expect(beside.map(([name, _own, value]) => [name, value])).toEqual(numbers);
 });
 
-/** Checks that do not depend on who asks: a page sees fewer headers, and times are those of each run. */
+/** Checks that do not depend on who asks: a page sees fewer headers, and times differ from run to run. */
 const SHARED = ['Ranges of bytes', 'Transfer encoding', 'Validators', 'Throughput'];
 
 test('probe: page and saved report have the same facts, and checks that both can make', async ({

@@ -220,7 +220,7 @@ const cases: Record<string, Case> = {
     verb: 'perf',
     words: [sample, 'Events', '--branches', 'Muon_pt,nMuon', '--columns'],
     input: { file: sample, tree: 'Events', branches: ['Muon_pt', 'nMuon'], columns: true },
-    // Times and rates are those of each run.
+    // Times and rates differ from run to run.
     differs: / (s|MB\/s)$/,
     figures: ({ numbers, columns }) => [
       `${numbers.readCalls}`,
@@ -246,7 +246,7 @@ const cases: Record<string, Case> = {
     words: ['SERVER'],
     figures: ({ checks, facts }) => [
       formatBytes(facts.size),
-      // Times are those of each run.
+      // Times differ from run to run.
       ...checks
         .filter(({ id }: Json) => id !== 'latency')
         .flatMap(({ title, found, meaning = '' }: Json) => [title, found, meaning]),

@@ -70,7 +70,7 @@ XY_EXPORT(xw_sums_destroy) void xw_sums_destroy(xw_sums *sums);
 /* Adds consecutive records of a file in `src`. `records` has for each its length and the index of
  * its sum; a new index starts a sum. Result: a byte for each record: 0 if it was added, 1 if the
  * host has to add it. Only histograms and profiles with the same bins are added here, and only if
- * their statistics are those of TH1::GetStats. The file must outlive the sums that it started. */
+ * their statistics follow TH1::GetStats. The file must outlive the sums that it started. */
 XY_EXPORT(xw_sums_add)
 int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *src, size_t len,
                     const uint32_t *records, uint32_t count);

@@ -5,7 +5,6 @@ import type { Identity, PartialInput } from '../features/chains/work/partial';
 import type { AskedUse, UseOfFile } from '../features/doctor/work/doctor-use';
 import type { ServerReport } from '../features/probe/work/server-report';
 import type { Reading } from '../reads/reading';
-
 import type { Report } from '../report/report';
 import type { EachFile } from './each';
 

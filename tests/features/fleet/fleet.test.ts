@@ -335,7 +335,7 @@ test('a model has round trips and computing of at most an hour', () => {
   ).toThrow(/cpuMsPerEntry/);
 });
 
-test('the defaults that docs/features/fleet.md gives are those of the program', () => {
+test('docs/features/fleet.md gives the defaults of the program', () => {
   const docs = readFileSync(join(import.meta.dirname, '../../../docs/features/fleet.md'), 'utf8');
   const toldOf = (member: string): string => {
     const row = docs.split('\n').find((line) => line.startsWith(`| ${member} |`)) ?? '';
