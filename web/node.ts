@@ -20,7 +20,7 @@ import type { UrlSource, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
 import { checkOptions, type Rules } from './base/options';
-import { ADDRESS, either, FLAG, OBJECT, whole } from './base/shape';
+import { ADDRESS, either, FLAG, OBJECT, opaque, TEXT, whole } from './base/shape';
 import type { FolderOptions } from './cache/node-folder';
 import { packFiles } from './cache/node-packs';
 import { Core } from './core/core';
@@ -49,9 +49,20 @@ export type { ReaderChannel } from '../workers/json-channel';
 export * from './public';
 export { fileSink } from './sinks/node-file-sink';
 
+const BYTES = whole(0);
+const FOLDER = opaque<FolderOptions>(
+  'an object { folder: text, maxBytes: number of bytes }',
+  (value) =>
+    OBJECT.is(value) &&
+    Object.entries(value).every(
+      ([name, one]) =>
+        one === undefined || (name === 'folder' ? TEXT.is(one) : name === 'maxBytes' && BYTES.is(one)),
+    ),
+);
+
 const READER: Rules<NodeReaderOptions> = {
   workers: whole(0, 1024),
-  cache: either(FLAG, OBJECT),
+  cache: either(FLAG, FOLDER),
   worker: ADDRESS,
   wasm: either(ADDRESS, OBJECT),
 };
