@@ -16,7 +16,7 @@ const DOWNWARD = 1 << 20;
 const UPWARD = 1 << 21;
 const MORE_LOG_LABELS = 1 << 23;
 
-/** The left of who goes along an axis, or the right. */
+/** The side of an axis: 1 is the left one, seen in its direction, -1 the right one. */
 type Side = 1 | -1;
 
 /** An axis along a line of the picture. ROOT draws those of frames, TGaxis and the scales of colours alike. */
