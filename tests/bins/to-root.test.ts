@@ -58,6 +58,12 @@ describe('a histogram for other tools', () => {
   it('refuses what it would tell wrongly', async () => {
     const profile = await filled({ expr: 'noise:n>>h(5,0,5)', option: 'prof' });
     expect(() => uhiJson(profile)).toThrow(/profile/);
+    const plain = await filled(one);
+    const [sums, squares] = [plain.sums.slice(), plain.squares.slice()];
+    sums[2] = squares[2] = Number.NaN;
+    expect(uhiJson({ ...plain, sums, squares })).toContain('null');
+    sums[3] = Number.NEGATIVE_INFINITY;
+    expect(() => uhiJson({ ...plain, sums, squares })).toThrow(/infinite/);
     const cube = await filled({ expr: 'n:regular:noise>>h(3,0,3,3,0,3,3,0,3)' });
     expect(JSON.parse(rootJson(cube))).toMatchObject({ _typename: 'TH3D', fTsumwxz: expect.any(Number) });
   });

@@ -9,6 +9,7 @@ describe('readableLatex', () => {
     ['cm^{-2}s^{-1}', 'cm⁻²s⁻¹'],
     ['#frac{d#sigma}{dp_{T}}', 'dσ/dp_T'],
     ['#sqrt{s}=13 TeV, #sqrt{s_{NN}}', '√s=13 TeV, √(s_NN)'],
+    ['#sqrt[3]{x}, #sqrt[n]{x+y}', '³√x, n√(x+y)'],
     ['#bar{p}#hat{x}', 'p̄x̂'],
     ['#splitline{%H:%M}{%d/%m}', '%H:%M %d/%m'],
     ['#color[2]{red} #font[42]{x} #bf{#it{y}}', 'red x y'],

@@ -4,8 +4,8 @@ import { unsupported } from '../base/data-errors';
 /**
  * Returns a histogram in the form of UHI (Universal Histogram Interface, schema 1), which hist,
  * boost-histogram and uproot's friends read: one list for each axis, the first outermost, with
- * under- and overflow. Throws UNSUPPORTED for profiles, whose variances UHI defines otherwise than ROOT, and for axes
- * of strings.
+ * under- and overflow; NaN is null. Throws UNSUPPORTED for profiles, whose variances UHI defines otherwise than ROOT,
+ * for axes of strings, and for infinite contents and errors.
  */
 export function uhiJson(histogram: Histogram): string {
   const { axes, sums, squares } = histogram;
@@ -19,6 +19,12 @@ export function uhiJson(histogram: Histogram): string {
     throw unsupported(
       `"${histogram.name}" has an axis of strings, which is not written for UHI.`,
       "Take ROOT's JSON or CSV.",
+    );
+  }
+  if ([sums, squares].some((cells) => cells.some((cell) => Math.abs(cell) === Number.POSITIVE_INFINITY))) {
+    throw unsupported(
+      `"${histogram.name}" has an infinite content or error, which JSON does not have.`,
+      'Take CSV.',
     );
   }
   const weighted = sums.some((sum, i) => sum !== squares[i]);

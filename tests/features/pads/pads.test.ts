@@ -256,6 +256,18 @@ it('puts fractions, roots, lines and colours of a text where ROOT has them', asy
   expect(textAt('bold').x).toBeGreaterThan(textAt('italic').x + 1.5 * size);
 });
 
+it('writes the index of a root, smaller and before its sign', async () => {
+  const { drawing } = await picture('latex', (object) => ({ ...object, fTitle: '#sqrt[3]{x}' }));
+  const [index, body] = ['3', 'x'].map((wanted) =>
+    flat(drawing.shapes)
+      .flatMap((one) => (one.kind === 'text' && one.text === wanted ? [one] : []))
+      .at(0),
+  );
+  expect(index?.x).toBeLessThan(body?.x ?? 0);
+  expect(index?.y).toBeLessThan(body?.y ?? 0);
+  expect(index?.size ?? Number.POSITIVE_INFINITY).toBeLessThan(body?.size ?? 0);
+});
+
 it.each([
   '#frac{',
   '#sqrt{#frac{a}',

@@ -144,7 +144,8 @@ function inLine(parts: readonly Part[]): Part[] {
     if (command === 'frac' || command === 'splitline')
       return [...first, command === 'frac' ? '/' : ' ', ...inLine(second)];
     if (command !== 'sqrt') return first;
-    return plainOf(first).length > 1 ? ['√(', ...first, ')'] : ['√', ...first];
+    const sign = `${[...(part.option ?? '')].map((index) => raised[index] ?? index).join('')}√`;
+    return plainOf(first).length > 1 ? [`${sign}(`, ...first, ')'] : [sign, ...first];
   });
 }
 

@@ -128,12 +128,17 @@ function layOut(part: Level, look: TextLook, styled: Styled): Laid {
   }
   if (command === 'sqrt') {
     const body = row(part.parts, look, styled);
+    const index = row(part.option ? [part.option] : [], { ...look, size: 0.55 * size }, styled);
     const [sign, above] = [0.5 * size, 0.1 * size];
+    // The index stands over the short arm of the sign.
+    const indent = Math.max(0, index.width - 0.2 * size);
+    const raise = 0.45 * size;
     return {
-      width: body.width + sign + 0.1 * size,
-      up: body.up + 2 * above,
+      width: indent + body.width + sign + 0.1 * size,
+      up: Math.max(body.up + 2 * above, part.option ? raise + index.up : 0),
       down: body.down,
-      draw: (x, y) => {
+      draw: (left, y) => {
+        const x = left + indent;
         const [top, low] = [y - body.up - above, y + body.down];
         const corners = [
           [x + 0.05 * size, y - 0.3 * size],
@@ -143,7 +148,7 @@ function layOut(part: Level, look: TextLook, styled: Styled): Laid {
           [x + sign + body.width + 0.06 * size, top],
         ];
         const d = `M${corners.map((corner) => corner.map(short).join(' ')).join('L')}`;
-        return [rule(d, look), ...body.draw(x + sign, y)];
+        return [rule(d, look), ...index.draw(left, y - raise), ...body.draw(x + sign, y)];
       },
     };
   }
