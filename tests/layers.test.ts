@@ -93,6 +93,9 @@ function placeOf(path: string): Place {
   return { level, worker: false };
 }
 
+/** The lists of what features give. They load code only when it is used, so that each floor may have them. */
+const isList = (path: string): boolean => /^web\/features\/[\w-]+(\.ts)?$/.test(path);
+
 /** The parts of a feature, and the floor that each may import from: features/ID/work and the verbs beside it, view and cli. */
 function partOf(path: string): Place {
   const part = path.split('/')[3] ?? '';
@@ -194,7 +197,7 @@ function isTypeOnly({ importKind, exportKind, specifiers }: Node): boolean {
 function faultsOf(path: string, source: string): string[] {
   const faults: string[] = [];
   const here = placeOf(path);
-  const checkImport = (specifier: string, isType: boolean) => {
+  const checkImport = (specifier: string, isType: boolean, isLoaded: boolean) => {
     if (specifier.startsWith('node:')) {
       if (!mayUseNode(path)) faults.push(`imports ${specifier}`);
       return;
@@ -203,6 +206,10 @@ function faultsOf(path: string, source: string): string[] {
     const target = join(dirname(path), specifier);
     // Built files and package.json have no layer.
     if (!/^(web|workers)\//.test(target)) return;
+    if (isList(path) || isList(target)) {
+      if (isList(path) && !isLoaded && !isType) faults.push(`imports ${target} before it is used`);
+      return;
+    }
     const there = placeOf(target);
     const above = there.worker ? !here.worker && here.level <= BELOW_WORKERS : there.level > here.level;
     const [self, feature] = [featureOf(path), featureOf(target)];
@@ -215,7 +222,8 @@ function faultsOf(path: string, source: string): string[] {
   };
   walk(parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path) as unknown as Node, (node) => {
     const from = node.source;
-    if (isNode(from) && typeof from.value === 'string') checkImport(from.value, isTypeOnly(node));
+    if (isNode(from) && typeof from.value === 'string')
+      checkImport(from.value, isTypeOnly(node), node.type === 'ImportExpression');
     if (
       node.type === 'Identifier' &&
       isPageless(path, here) &&
@@ -240,6 +248,34 @@ test('imports go only down the layers, pages begin at plot/, node: stays in its 
   );
   expect(files.length).toBeGreaterThan(20);
   expect(faults).toEqual([]);
+});
+
+/** The files of which a file imports values when it is loaded, not later. */
+function neededAtOnce(path: string): string[] {
+  const found: string[] = [];
+  const source = readFileSync(join(root, path), 'utf8');
+  walk(parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }, path) as unknown as Node, (node) => {
+    const from = node.source;
+    if (!isNode(from) || typeof from.value !== 'string' || node.type === 'ImportExpression') return;
+    if (isTypeOnly(node) || node.type === 'TSImportType') return;
+    const target = join(dirname(path), from.value);
+    const file = files.find((one) => one === `${target}.ts` || one === `${target}.tsx`);
+    if (file !== undefined) found.push(file);
+  });
+  return found;
+}
+
+test('no file needs itself while it is loaded', () => {
+  const done = new Set<string>();
+  const circles: string[] = [];
+  const visit = (path: string, above: readonly string[]): void => {
+    if (above.includes(path)) circles.push([...above.slice(above.indexOf(path)), path].join(' → '));
+    if (done.has(path)) return;
+    done.add(path);
+    for (const next of neededAtOnce(path)) visit(next, [...above, path]);
+  };
+  for (const path of files) visit(path, []);
+  expect(circles).toEqual([]);
 });
 
 test('the list of files that still import a feature names no other', () => {

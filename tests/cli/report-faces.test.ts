@@ -6,6 +6,7 @@ import { formatBytes, formatCount } from '../../web/base/format';
 import type { Call } from '../../web/features/mcp/cli/tool';
 import { verbTool } from '../../web/features/mcp/cli/verb-tool';
 import { verbs } from '../../web/verbs/list';
+import type { AnyVerb } from '../../web/verbs/verb';
 import { withReader } from '../engine-reader';
 import { makeCall } from '../features/mcp/mcp-call';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
@@ -300,6 +301,12 @@ const lasting = (text: string, differs?: RegExp): string =>
     .map(onOneLine)
     .filter((line) => !differs?.test(line))
     .join('\n');
+async function verbNamed(name: string): Promise<AnyVerb> {
+  const listed = verbs[name];
+  if (listed === undefined) throw new Error(`There is no verb ${name}.`);
+  return listed.load();
+}
+
 test('check of several files tells those that can be read beside one that cannot, in a tool as in a terminal', async () => {
   const folderOfThree = mkdtempSync(join(folder, 'three-'));
   for (const name of ['a.root', 'c.root']) copyFileSync(fixture('leaves.root'), join(folderOfThree, name));
@@ -307,7 +314,7 @@ test('check of several files tells those that can be read beside one that cannot
   const pattern = join(folderOfThree, '*.root');
   const printed = await run(reader, 'check', pattern, '--json');
   expect(printed.status).toBe(1);
-  const tool = verbTool(await verbs.check.load());
+  const tool = verbTool(await verbNamed('check'));
   const told = JSON.parse((await tool?.run({ file: pattern }, makeCall(reader)))?.text ?? '');
   expect(told).toEqual(JSON.parse(printed.out));
   expect(told.files.map(({ findings }: Json) => findings.map(({ rule }: Json) => rule))).toEqual([
@@ -321,7 +328,7 @@ test('a time that is too large for a number is "inf" in JSON, and an empty cell 
   expect(link.bytesPerMs).toBeGreaterThan(0);
   expect(outcomes.map(({ ms }: Json) => ms)).toEqual(outcomes.map(() => 'inf'));
   expect((await run(reader, ...words)).out).toMatch(/^xylem .* 0 B$/m);
-  const tool = verbTool(await verbs.whatif.load());
+  const tool = verbTool(await verbNamed('whatif'));
   const input = { file: sample, tree: 'Events', branches: ['nMuon'], megabitsPerSecond: 1e-320 };
   expect(JSON.parse((await tool?.run(input, makeCall(reader)))?.text ?? '').outcomes).toEqual(outcomes);
 });
@@ -352,7 +359,7 @@ test.each(Object.entries(cases))('%s: terminal, HTML, JSON and tool tell the sam
   const shown = plain(html);
   for (const figure of figures(JSON.parse(json.out))) expect(shown).toContain(onOneLine(figure));
 
-  const tool = verbTool(await verbs[verb].load());
+  const tool = verbTool(await verbNamed(verb));
   expect(tool === undefined).toBe(verb === 'probe');
   if (tool === undefined || input === undefined) return;
   const told = await tool.run(input, call);

@@ -209,3 +209,9 @@ export const verb = <const M extends Params, R>(of: Verb<M, R>): Verb<M, R> => o
 
 // biome-ignore lint/suspicious/noExplicitAny: lists hold verbs of all types
 export type AnyVerb = Verb<any, any>;
+
+/** A verb in a list: what it answers, and how its code is loaded. */
+export interface ListedVerb {
+  summary: string;
+  load(): Promise<AnyVerb>;
+}

@@ -1,0 +1,173 @@
+// One entry for each feature that has verbs or commands. Entries load code only when it is used.
+import type { CliPart } from '../cli/part';
+
+export const chains: CliPart = {
+  verbs: {
+    plan: {
+      summary: 'cuts thousands of files into tasks of equal size, each a command line',
+      load: async () => (await import('./chains/plan')).plan,
+    },
+  },
+  commands: {
+    combine: {
+      summary: 'adds partial results of draw, of any number of files and processes',
+      load: async () => (await import('./chains/cli/combine')).combine,
+    },
+  },
+  forms: {
+    check: async () => (await import('./chains/cli/whole')).checkMany,
+    summary: async () => (await import('./chains/cli/whole')).summaryMany,
+  },
+};
+
+export const dataset: CliPart = {
+  verbs: {
+    dataset: {
+      summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
+      load: async () => (await import('./dataset/verb')).dataset,
+    },
+  },
+};
+
+export const diff: CliPart = {
+  verbs: {
+    diff: {
+      summary: 'what differs between two files',
+      load: async () => (await import('./diff/verb')).diff,
+    },
+  },
+};
+
+export const doctor: CliPart = {
+  verbs: {
+    doctor: {
+      summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
+      load: async () => (await import('./doctor/doctor')).doctor,
+    },
+    layout: {
+      summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+      load: async () => (await import('./doctor/layout')).layout,
+    },
+  },
+};
+
+export const exports: CliPart = {
+  commands: {
+    export: {
+      summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
+      load: async () => (await import('./exports/cli/export')).exportCommand,
+    },
+  },
+};
+
+export const fleet: CliPart = {
+  verbs: {
+    fleet: {
+      summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
+      load: async () => (await import('./fleet/verb')).fleet,
+    },
+  },
+};
+
+export const map: CliPart = {
+  verbs: {
+    map: {
+      summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+      load: async () => (await import('./map/verb')).map,
+    },
+  },
+  forms: { map: async () => ({ draw: (await import('./map/cli/draw-map')).drawMap }) },
+};
+
+export const mcp: CliPart = {
+  commands: {
+    mcp: {
+      summary: 'a server of the Model Context Protocol, by which assistants read files',
+      load: async () => (await import('./mcp/cli/mcp')).mcp,
+    },
+  },
+};
+
+export const probe: CliPart = {
+  verbs: {
+    probe: {
+      summary: 'what a server can do for reading from a page, and how to configure the rest',
+      load: async () => (await import('./probe/verb')).probe,
+    },
+  },
+};
+
+export const reads: CliPart = {
+  verbs: {
+    perf: {
+      summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+      load: async () => (await import('./reads/verb')).perf,
+    },
+  },
+};
+
+export const selectors: CliPart = {
+  commands: {
+    process: {
+      summary: 'runs your own code over the entries of any number of files, in parallel',
+      load: async () => (await import('./selectors/cli/process')).processCommand,
+    },
+  },
+};
+
+export const serve: CliPart = {
+  commands: {
+    serve: {
+      summary: 'the page and a folder of files on this machine, to open them by a link',
+      load: async () => (await import('./serve/cli/serve')).serve,
+    },
+  },
+};
+
+export const snippets: CliPart = {
+  commands: {
+    types: {
+      summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
+      load: async () => (await import('./snippets/cli/types')).types,
+    },
+  },
+};
+
+export const walls: CliPart = {
+  verbs: {
+    wall: {
+      summary: 'many histograms or branches as small plots on one page',
+      load: async () => (await import('./walls/verb')).wall,
+    },
+  },
+};
+
+export const whatif: CliPart = {
+  verbs: {
+    whatif: {
+      summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+      load: async () => (await import('./whatif/verb')).whatif,
+    },
+  },
+};
+
+export const writer: CliPart = {
+  commands: {
+    salvage: {
+      summary: 'what can be read of a damaged or never closed file, as a sound one',
+      load: async () => (await import('./writer/cli/salvage')).salvage,
+    },
+    heal: {
+      summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
+      load: async () => (await import('./writer/cli/heal')).heal,
+    },
+    skim: {
+      summary: 'a copy of a ROOT file, without ROOT',
+      load: async () => (await import('./writer/cli/skim')).skim,
+    },
+    merge: {
+      summary: 'several files as one: trees chained, histograms added, without ROOT',
+      load: async () => (await import('./writer/cli/merge')).merge,
+    },
+  },
+};
