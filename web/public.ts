@@ -59,7 +59,6 @@ export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { ChunkRequest, EntryChunk } from './export/chunks';
 export { plainRows } from './export/plain-rows';
 export type { DoctorOptions } from './features/doctor/work/doctor';
-export type { NamedLink } from './features/doctor/work/doctor-costs';
 export { DOCTOR_RULES, type DoctorRule } from './features/doctor/work/doctor-rules';
 export type {
   DoctorCost,
@@ -90,6 +89,7 @@ export type {
   SelectorColumn,
   SelectorTask,
 } from './features/selectors/work/types';
+export type { NamedLink } from './features/whatif/work/layout-costs';
 export type { MergeInput, WriteApi, XylemReader } from './features/writer/work/api';
 export type { Selection } from './features/writer/work/input/selection';
 export type { Merged } from './features/writer/work/merge/merge-files';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { formatAsked, parseAsked } from '../../web/features/chains/view/asked';
-import { formatMapState, parseMapState } from '../../web/features/map/view/map-state';
+import { parseMapState } from '../../web/features/map/view/map-state';
 import { formatWallParams, parseWallParams } from '../../web/features/walls/view/wall-params';
+import { mapLink } from '../../web/ui/state/map-link';
 
 describe('the state of a view in a link', () => {
   test.each<[string, (text: string) => string, string]>([
@@ -13,7 +14,7 @@ describe('the state of a view in a link', () => {
     ['a wall of no words', (text) => formatWallParams(parseWallParams(text)), 'items='],
     [
       'a map',
-      (text) => formatMapState(parseMapState(text)),
+      (text) => mapLink(parseMapState(text)),
       'branch=a&branch=b&colour=entries&rows=1MB&reads=1&at=100%2B20',
     ],
     [
@@ -21,11 +22,9 @@ describe('the state of a view in a link', () => {
       (text) => formatAsked(parseAsked(text)),
       'expr=pt&cut=n%3E1&bins=20&low=0&high=5&profile=1',
     ],
-    ...[
-      formatWallParams(parseWallParams('')),
-      formatMapState(parseMapState('')),
-      formatAsked(parseAsked('')),
-    ].map((text, i): [string, (text: string) => string, string] => [`nothing (${i})`, () => text, '']),
+    ...[formatWallParams(parseWallParams('')), mapLink(parseMapState('')), formatAsked(parseAsked(''))].map(
+      (text, i): [string, (text: string) => string, string] => [`nothing (${i})`, () => text, ''],
+    ),
   ])('%s is written as it was read', (_, again, text) => {
     expect(again(text)).toBe(text);
   });

@@ -2,9 +2,9 @@ import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeI
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
 import type { Identity, PartialInput } from '../features/chains/work/partial';
-import type { AskedUse, UseOfFile } from '../features/doctor/work/doctor-use';
 import type { ServerReport } from '../features/probe/work/server-report';
 import type { Reading } from '../reads/reading';
+import type { AskedUse, UseOfFile } from '../reads/use';
 import type { Report } from '../report/report';
 import type { EachFile } from './each';
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../../web/api/api';
 import { examine, treeFindings } from '../../../web/features/doctor/work/doctor';
-import { layoutCosts, typicalBranches } from '../../../web/features/doctor/work/doctor-costs';
 import {
   healingOf,
   repairs,
@@ -12,6 +11,7 @@ import {
 } from '../../../web/features/doctor/work/doctor-remedies';
 import { costsToldBefore } from '../../../web/features/doctor/work/doctor-report';
 import { type Draft, draft, gradeOf } from '../../../web/features/doctor/work/doctor-types';
+import { layoutCosts, typicalBranches } from '../../../web/features/whatif/work/layout-costs';
 import { clusterEntries, repairedLayout } from '../../../web/features/whatif/work/repaired';
 import { run, runInTerminal } from '../../cli/support';
 import { bufferSpec, makeEngine } from '../../engine/fixtures';

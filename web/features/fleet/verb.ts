@@ -12,10 +12,10 @@ import {
   whole,
 } from '../../base/shape';
 import { type Reading, together } from '../../reads/reading';
+import type { FileUse } from '../../reads/use';
 import { namedReadings } from '../../verbs/readings';
 import { treeOf } from '../../verbs/trees';
 import { type VerbCall, verb } from '../../verbs/verb';
-import type { DoctorUse } from '../doctor/work/doctor-use';
 import { readingsOf } from '../traces/work/formats/formats';
 import { fleetReport } from './work/fleet-report';
 import { ACCESS, modelJson, type UseModel } from './work/model';
@@ -116,7 +116,7 @@ async function useOf(
   path: string,
   loadsSelectors: boolean,
   call: VerbCall,
-): Promise<{ use: DoctorUse; readings?: readonly Reading[] }> {
+): Promise<{ use: FileUse; readings?: readonly Reading[] }> {
   if (selector === '') {
     // The model may come from somebody else.
     const readings = readingsOf(await namedReadings(path, call, true), { name: file, size });

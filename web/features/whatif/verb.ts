@@ -3,11 +3,11 @@ import { XylemError } from '../../base/errors';
 import { listOf, optional, POSITIVE } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
+import { type FileUse, usedBranches } from '../../reads/use';
 import { entryRange } from '../../verbs/entry-range';
 import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';
 import { verb } from '../../verbs/verb';
-import { type DoctorUse, usedBranches } from '../doctor/work/doctor-use';
 import { STRATEGIES, type Strategy, simulateReading, strategiesFor } from './work/simulate';
 import { whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
 
@@ -79,7 +79,7 @@ link's latency counts once for it. Times are of the link only: decoding comes on
 });
 
 /** Returns the branches of a use and those that they need; all if there is no use. Throws NOT_FOUND if it reads none of the tree. */
-function neededOf(use: DoctorUse | undefined, layout: TreeLayout) {
+function neededOf(use: FileUse | undefined, layout: TreeLayout) {
   const { tree, source } = layout;
   if (use === undefined) return withNeeded(tree, chooseBranches(tree, undefined), source);
   const used = usedBranches(use, layout);

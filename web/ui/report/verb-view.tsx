@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { Param, Params } from '../../base/shape';
-import { formatMapState } from '../../features/map/view/map-state';
 import { cyclePath } from '../../model/keys';
 import { type Place, type Report, withNotes } from '../../report/report';
 import { pageVerbs } from '../../verbs/page';
 import { fileValue } from '../../verbs/params';
 import type { AnyVerb } from '../../verbs/verb';
 import { branchNode } from '../state/contents-model';
+import { mapLink } from '../state/map-link';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
@@ -154,8 +154,7 @@ function Result({
   const report: Report = withNotes(verb.report(result, params), notes);
   const go = ({ branch, offset, length = 0 }: Place) => {
     if (branch !== undefined && tree) store.selection.select(branchNode(tree.keyIndex, branch));
-    else if (offset !== undefined)
-      store.selection.setView('map', formatMapState({ place: { offset, length } }));
+    else if (offset !== undefined) store.selection.setView('map', mapLink({ place: { offset, length } }));
   };
   return (
     <>

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
+import type { FileUse } from '../../../reads/use';
 import { Choice } from '../../../ui/widgets/segmented-control';
-import type { DoctorUse } from '../work/doctor-use';
 
 /** Returns the use that a link asks for: branches by name, or a drawing. */
-export function askedUse(params: string): DoctorUse | undefined {
+export function askedUse(params: string): FileUse | undefined {
   const query = new URLSearchParams(params);
   const branches = query.get('branches')?.trim();
   if (branches) return { name: branches, branches: [branches] };

@@ -1,28 +1,28 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import type { FileUse } from '../../../reads/use';
 import type { Place } from '../../../report/report';
 import { FileWords } from '../../../ui/plot/explained';
 import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
 import { SaveReport } from '../../../ui/report/save-report';
+import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { Notes } from '../../../ui/widgets/definition-list';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Placeholder } from '../../../ui/widgets/progress';
 import { useRead } from '../../../ui/widgets/use-read';
-import { formatMapState } from '../../map/view/map-state';
 import { type CodecName, type HealChoice, HealSection } from '../../writer/view/heal-section';
 import { type Healing, healingOf, repairs } from '../work/doctor-remedies';
 import { doctorReport } from '../work/doctor-report';
 import type { DoctorFinding, DoctorReport } from '../work/doctor-types';
-import type { DoctorUse } from '../work/doctor-use';
 import { askedUse, asksSelector, UseForm } from './doctor-use-form';
 
 /** Report on the layout of the file, or of one of its trees, from metadata. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const reading = store.traffic.savedReading.value;
   const asked = store.selection.viewParams.value;
-  const useOf = async (signal: AbortSignal | undefined): Promise<DoctorUse | undefined> => {
+  const useOf = async (signal: AbortSignal | undefined): Promise<FileUse | undefined> => {
     if (reading) return { name: `what ${reading.by} read`, reading };
     if (tree === undefined || !asksSelector(asked)) return tree && askedUse(asked);
     const { heldSelector } = await import('../../selectors/view/held-selector');
@@ -68,7 +68,7 @@ function Report({
   theme,
   use,
   report,
-}: ViewProps & { use: DoctorUse | undefined; report: DoctorReport }): JSX.Element {
+}: ViewProps & { use: FileUse | undefined; report: DoctorReport }): JSX.Element {
   const { findings } = report;
   const heal = useRef<HTMLHeadingElement>(null);
   const choice = useSignal(choiceFor(healingOf(findings)));
@@ -84,7 +84,7 @@ function Report({
   const { notes = [], parts = [], commands = [] } = data;
   const show = ({ offset, length = 0, branches = [] }: Place) =>
     offset !== undefined &&
-    store.selection.setView('map', formatMapState({ place: { offset, length }, branches: [...branches] }));
+    store.selection.setView('map', mapLink({ place: { offset, length }, branches: [...branches] }));
   return (
     <>
       <ReportHead report={data} />

@@ -1,8 +1,8 @@
 import type { BranchInfo, TreeLayout } from '../../../api/api';
 import { formatBytes, formatCount } from '../../../base/format';
 import { clustersOf, hasWrongClusters } from '../../../reads/layout-stats';
+import { layoutCosts, worthIt } from '../../whatif/work/layout-costs';
 import { clusterEntries, repairedLayout, repairedNtuple } from '../../whatif/work/repaired';
-import { layoutCosts, worthIt } from './doctor-costs';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
 import { about, type DoctorGrade, type DoctorPromise, type Draft, draft, percent } from './doctor-types';
 

@@ -1,47 +1,7 @@
-import type { BranchInfo, TreeInfo, TreeLayout } from '../../../api/api';
-import { chooseBranches } from '../../../model/choose';
-import { branchesOfQuery } from '../../../query/compile/branches-of-query';
-import { branchesRead } from '../../../reads/branches-read';
-import type { Reading } from '../../../reads/reading';
-import type { Selector } from '../../selectors/work/types';
-import { type CostChoice, layoutCosts, typicalBranches } from './doctor-costs';
+import type { TreeLayout } from '../../../api/api';
+import type { UsedBranches } from '../../../reads/use';
+import { type CostChoice, layoutCosts, typicalBranches } from '../../whatif/work/layout-costs';
 import type { DoctorCost, DoctorReport, Draft } from './doctor-types';
-
-/** A use of a file. One of these members says which branches are read. */
-export interface DoctorUse {
-  /** Name for messages: "mass.json", "sqrt(pt)". */
-  name: string;
-  /** A recorded reading. */
-  reading?: Reading | undefined;
-  /** Names of branches, as `--branches` takes them. */
-  branches?: readonly string[] | undefined;
-  /** Expressions and a cut, as `draw` takes them. */
-  draw?: { expr: string; cut?: string | undefined } | undefined;
-  /** The branches and expressions of a selector, and the cut before it. */
-  selector?: Pick<Selector, 'branches' | 'where'> | undefined;
-}
-
-/** Parameters that describe a use: one of them, and `cut` with `draw`. */
-export interface AskedUse {
-  /** Names branches, with * and ?. */
-  branches?: readonly string[] | undefined;
-  /** Path of a trace. */
-  reads?: string | undefined;
-  /** An expression. */
-  draw?: string | undefined;
-  cut?: string | undefined;
-  /** Path of a selector's module. */
-  selector?: string | undefined;
-}
-
-/** Returns the use for a file with this name and size; undefined if none was requested. */
-export type UseOfFile = (file: { name: string; size: number }) => DoctorUse | undefined;
-
-/** Returns the use of branches or of an expression; undefined if neither was requested. */
-export function plainUse({ branches, draw, cut }: AskedUse): DoctorUse | undefined {
-  if (branches !== undefined) return { name: branches.join(','), branches };
-  return draw === undefined ? undefined : { name: draw, draw: { expr: draw, cut } };
-}
 
 /** How well a tree is laid out for a use. */
 export interface UseVerdict {
@@ -60,43 +20,11 @@ const BAD = 2;
 /** Smaller losses of time are ignored, in ms: two round trips of the slowest link. */
 const MIN_LOSS_MS = 300;
 
-/** The branches of a tree that a use reads. */
-export interface UsedBranches extends CostChoice {
-  branches: readonly BranchInfo[];
-}
-
-/**
- * Returns the branches of a tree that a use reads; undefined if it reads none. Throws the errors of selecting
- * branches.
- */
-export function usedBranches(use: DoctorUse, layout: TreeLayout): UsedBranches | undefined {
-  const { tree } = layout;
-  const { reading, draw, branches, selector } = use;
-  if (reading !== undefined) {
-    if (reading.tree !== undefined && reading.tree !== tree.path && reading.tree !== tree.name)
-      return undefined;
-    const read = branchesRead(reading, layout).flatMap((index) => tree.branches[index] ?? []);
-    return { branches: read, recorded: true };
-  }
-  const found =
-    selector !== undefined
-      ? branchesOfSelector(tree, selector)
-      : draw
-        ? branchesOfQuery(tree, draw.expr, draw.cut)
-        : chooseBranches(tree, branches);
-  return found.length > 0 ? { branches: found, recorded: false } : undefined;
-}
-
-function branchesOfSelector(
-  tree: TreeInfo,
-  { branches, where }: NonNullable<DoctorUse['selector']>,
-): BranchInfo[] {
-  const found = Object.values(branches).flatMap((text) => branchesOfQuery(tree, text, where));
-  const indices = new Set(found.map(({ index }) => index));
-  return tree.branches.filter(({ index }) => indices.has(index));
-}
-
-export function verdictFor(layout: TreeLayout, use: string, choice: UsedBranches): UseVerdict {
+export function verdictFor(
+  layout: TreeLayout,
+  use: string,
+  choice: UsedBranches & Pick<CostChoice, 'entries'>,
+): UseVerdict {
   const costs = layoutCosts(layout, choice);
   // Programs of ROOT have a cache unless they turn it off.
   const losses = costs

@@ -4,6 +4,7 @@ import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { isDamage } from '../../../io/doubt';
 import { cyclePath, isTree, newestKeys } from '../../../model/keys';
+import { type FileUse, usedBranches } from '../../../reads/use';
 import {
   constantBranches,
   duplicateBranches,
@@ -17,15 +18,7 @@ import { codecFindings } from './doctor-codecs';
 import { layoutFindings } from './doctor-layout';
 import { type TreeFacts, treeFacts, withRemedies } from './doctor-remedies';
 import { type DoctorReport, type Draft, draft, gradeOf } from './doctor-types';
-import {
-  type DoctorUse,
-  findingsForUse,
-  savedMs,
-  type UseVerdict,
-  usedBranches,
-  usualVerdicts,
-  verdictFor,
-} from './doctor-use';
+import { findingsForUse, savedMs, type UseVerdict, usualVerdicts, verdictFor } from './doctor-use';
 
 export interface DoctorOptions extends CallOptions {
   /** Examines only this tree. */
@@ -33,7 +26,7 @@ export interface DoctorOptions extends CallOptions {
   /** Reads the values of branches that look constant or identical, to be certain. */
   deep?: boolean | undefined;
   /** The use for which the file is judged. Findings and costs are then for this use. */
-  use?: DoctorUse | undefined;
+  use?: FileUse | undefined;
 }
 
 /** Facts about an open file that the report contains. */

@@ -2,7 +2,7 @@ import type { CallOptions } from '../../../api/api';
 import { throwIfAborted } from '../../../base/abort';
 import { letMessagesIn } from '../../../base/messages';
 import type { Reading } from '../../../reads/reading';
-import type { DoctorUse } from '../../doctor/work/doctor-use';
+import type { FileUse } from '../../../reads/use';
 import { type FleetReport, startFleet } from './fleet';
 import type { Access } from './model';
 import { parseFleetModel } from './parse-model';
@@ -20,7 +20,7 @@ export interface FleetRequest {
   /** In a page: readings that uses of the model name as their trace. */
   readings?: readonly Reading[] | undefined;
   /** In a page: branches and cut of the selector that uses of the model name "selector.js". */
-  selector?: DoctorUse['selector'];
+  selector?: FileUse['selector'];
 }
 
 /** One simulation. */

@@ -5,7 +5,7 @@ import { protocolOf } from '../../../io/schemes';
 import type { Range } from '../../../io/source';
 import { basketLayout, withNeeded } from '../../../reads/basket-layout';
 import type { Reading } from '../../../reads/reading';
-import { type DoctorUse, usedBranches } from '../../doctor/work/doctor-use';
+import { type FileUse, usedBranches } from '../../../reads/use';
 import { callsOf } from '../../traces/work/columns-read';
 import { READ_AHEAD_BYTES } from '../../whatif/work/simulate-blocks';
 import type { UseWork } from './fleet';
@@ -52,7 +52,7 @@ export interface FleetSources {
    * Returns the use of a selector or a trace, and the readings of a trace. Rejects with XylemError if these cannot be
    * read.
    */
-  use(use: UseModel, facts: DatasetFacts): Promise<{ use: DoctorUse; readings?: readonly Reading[] }>;
+  use(use: UseModel, facts: DatasetFacts): Promise<{ use: FileUse; readings?: readonly Reading[] }>;
 }
 
 export async function fleetWorks(model: FleetModel, sources: FleetSources): Promise<UseWork[]> {
@@ -83,7 +83,7 @@ export async function fleetWorks(model: FleetModel, sources: FleetSources): Prom
 }
 
 /** Returns the use that a model describes without other files. */
-function useOf({ name, branches, draw, cut }: UseModel): DoctorUse {
+function useOf({ name, branches, draw, cut }: UseModel): FileUse {
   if (draw !== '') return { name, draw: { expr: draw, cut } };
   return { name, branches: branches.length > 0 ? branches : undefined };
 }
@@ -92,7 +92,7 @@ function useOf({ name, branches, draw, cut }: UseModel): DoctorUse {
  * Returns the work of a use over a link. Xylem plans its requests by the link; other programs read the same on every
  * link.
  */
-function worksOf(use: UseModel, asked: DoctorUse, facts: DatasetFacts): UseWork['work'] {
+function worksOf(use: UseModel, asked: FileUse, facts: DatasetFacts): UseWork['work'] {
   const { layout, fileBytes } = facts;
   const { tree } = layout;
   const used = usedBranches(asked, layout);
@@ -243,7 +243,7 @@ function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: Tree
 }
 
 /** Returns the program that a model names. Throws UNSUPPORTED for one that cannot read this kind of tree. */
-function programOf(use: UseModel, { reading }: DoctorUse, of: TreeInfo['kind']): Program {
+function programOf(use: UseModel, { reading }: FileUse, of: TreeInfo['kind']): Program {
   const read = use.read || (of === 'RNTuple' ? 'pool' : 'cache:30');
   const other = of === 'RNTuple' ? read.startsWith('cache:') : read === 'pool';
   if (other) {

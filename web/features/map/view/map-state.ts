@@ -25,12 +25,3 @@ export function parseMapState(text: string): MapState {
     place: placed ? { offset, length } : undefined,
   };
 }
-
-export function formatMapState({ branches, colouring, rows, reads, place }: Partial<MapState>): string {
-  const query = new URLSearchParams((branches ?? []).map((branch) => ['branch', branch]));
-  if (colouring !== undefined && colouring !== 'branch') query.set('colour', colouring);
-  if (rows !== undefined && rows !== 'fitted') query.set('rows', rows);
-  if (reads) query.set('reads', '1');
-  if (place !== undefined) query.set('at', `${place.offset}+${place.length}`);
-  return query.toString();
-}

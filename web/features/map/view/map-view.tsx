@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { MapReport } from '../../../insight/api';
 import { FileWords } from '../../../ui/plot/explained';
+import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
@@ -17,7 +18,7 @@ import { chooseOnMap } from '../work/map-branches';
 import { MapBranches } from './map-branches';
 import { MapFigure } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
-import { formatMapState, type MapState, parseMapState } from './map-state';
+import { type MapState, parseMapState } from './map-state';
 
 /** The map of every byte of the file. It is made from metadata only. */
 export function MapView(props: ViewProps): JSX.Element {
@@ -39,8 +40,7 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
   const shown = walked.value ?? first;
   const { map } = shown;
   const state = parseMapState(store.selection.viewParams.value);
-  const set = (change: Partial<MapState>) =>
-    store.selection.setView('map', formatMapState({ ...state, ...change }));
+  const set = (change: Partial<MapState>) => store.selection.setView('map', mapLink({ ...state, ...change }));
   const saved = store.traffic.savedReading.value;
   const records = useTrace(store, open, state.reads);
   const strips = useReadStrips(state.reads, records, saved, map.size);

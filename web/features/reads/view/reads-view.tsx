@@ -10,6 +10,7 @@ import { FreePlot } from '../../../ui/plot/free-plot';
 import { OwnTable } from '../../../ui/report/report';
 import { saveText } from '../../../ui/save/save-blob';
 import { branchNode } from '../../../ui/state/contents-model';
+import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
@@ -17,7 +18,6 @@ import { Placeholder } from '../../../ui/widgets/progress';
 import { Choice } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
 import { useTrace } from '../../../ui/widgets/use-trace';
-import { formatMapState } from '../../map/view/map-state';
 import { SavedReading } from '../../traces/view/saved-reading-field';
 import { UsesSection } from '../../traces/view/uses-section';
 import { columnReads } from '../../traces/work/columns-read';
@@ -92,7 +92,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
   const goToMap = (read: PerfRead): void => {
     const { offset, length, branches } = read;
     const place = { offset, length };
-    store.selection.setView('map', formatMapState({ reads: true, place, branches: branches.slice(0, 8) }));
+    store.selection.setView('map', mapLink({ reads: true, place, branches: branches.slice(0, 8) }));
   };
   const goOf =
     ({ reads }: ReadPlot) =>
@@ -120,7 +120,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         >
           Save a Perfetto trace
         </button>
-        <button type="button" onClick={() => store.selection.setView('map', formatMapState({ reads: true }))}>
+        <button type="button" onClick={() => store.selection.setView('map', mapLink({ reads: true }))}>
           Lay over the map
         </button>
         <SavedReading store={store} />

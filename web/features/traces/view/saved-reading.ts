@@ -3,8 +3,8 @@ import { isTree } from '../../../model/keys';
 import { storedReading } from '../../../reads/perfstats';
 import type { Reading } from '../../../reads/reading';
 import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
+import { mapLink } from '../../../ui/state/map-link';
 import { findKeyIndex, type ViewerStore } from '../../../ui/state/viewer-state';
-import { formatMapState } from '../../map/view/map-state';
 import { readingsOf, readTrace } from '../work/formats/formats';
 
 /** Maximum length of a trace. */
@@ -58,7 +58,6 @@ export async function laidOver(store: ViewerStore, file: File): Promise<boolean>
   const key = reading.tree === undefined ? undefined : findKeyIndex(keyTree, reading.tree);
   const found = key !== undefined && keyTree.keys[key];
   store.selection.select(key !== undefined && found && isTree(found) ? keyNode(key) : FILE_NODE);
-  if (store.selection.view.peek() !== 'reads')
-    store.selection.setView('map', formatMapState({ reads: true }));
+  if (store.selection.view.peek() !== 'reads') store.selection.setView('map', mapLink({ reads: true }));
   return true;
 }

@@ -5,6 +5,7 @@ import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import { parseCodec } from '../../../core/compression';
 import { colourScale } from '../../../plot/drawing/colour-scale';
 import { OwnTable } from '../../../ui/report/report';
+import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Notes } from '../../../ui/widgets/definition-list';
 import { Choice, Select } from '../../../ui/widgets/segmented-control';
@@ -14,7 +15,6 @@ import { repairs } from '../../doctor/work/doctor-remedies';
 import { costTable } from '../../doctor/work/doctor-report';
 import { DOCTOR_RULES } from '../../doctor/work/doctor-rules';
 import type { DoctorFinding } from '../../doctor/work/doctor-types';
-import { formatMapState } from '../../map/view/map-state';
 import type { WriteApi } from '../work/api';
 import type { PlannedTree, WritePlan } from '../work/plan/write-plan';
 import type { HealLevel } from '../work/verbs/heal';
@@ -137,7 +137,7 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
         <p>
           <button
             type="button"
-            onClick={() => store.selection.setView('map', formatMapState({ colouring: 'entries' }))}
+            onClick={() => store.selection.setView('map', mapLink({ colouring: 'entries' }))}
           >
             Show it on the map
           </button>

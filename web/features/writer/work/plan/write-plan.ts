@@ -4,8 +4,8 @@ import type { TreeLayout } from '../../../../api/layout';
 import type { Range } from '../../../../io/source';
 import { newestKeys } from '../../../../model/keys';
 import { basketLayout } from '../../../../reads/basket-layout';
-import { LINKS, layoutCosts, type NamedLink } from '../../../doctor/work/doctor-costs';
 import type { DoctorCost } from '../../../doctor/work/doctor-types';
+import { LINKS, layoutCosts, type NamedLink } from '../../../whatif/work/layout-costs';
 import { fetchCost } from '../../../whatif/work/simulate';
 import {
   beginCopy,

@@ -1,9 +1,9 @@
 import type { BranchInfo, EntryRange, TreeLayout } from '../../../api/api';
 import type { LinkEstimate } from '../../../io/link';
 import { type BasketLayout, basketLayout, withNeeded } from '../../../reads/basket-layout';
-import { repairedLayout } from '../../whatif/work/repaired';
-import { type Outcome, type Strategy, simulateReading } from '../../whatif/work/simulate';
-import type { DoctorCost } from './doctor-types';
+import type { DoctorCost } from '../../doctor/work/doctor-types';
+import { repairedLayout } from './repaired';
+import { type Outcome, type Strategy, simulateReading } from './simulate';
 
 /** A link, with its name in reports. */
 export interface NamedLink extends LinkEstimate {
