@@ -33,7 +33,9 @@ const CODE: Record<keyof typeof OWN_VIEWS, Pick<PageView, 'when' | 'component'>>
     component: lazy(() => import('../features/chains/view/chain').then(({ AllFiles }) => AllFiles)),
   },
   dataset: {
-    component: lazy(() => import('../features/chains/view/chain').then(({ DatasetView }) => DatasetView)),
+    component: lazy(() =>
+      import('../features/dataset/view/dataset-view').then(({ DatasetView }) => DatasetView),
+    ),
   },
   selector: {
     component: lazy(() =>

@@ -18,8 +18,9 @@ import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
 import { columnReads } from '../traces/work/columns-read';
 import { readingsOf } from '../traces/work/formats/formats';
 import { reportOf, type Used, usedOf, usesReport } from '../traces/work/uses';
+import { columnsTable } from '../traces/work/uses-report';
 import { PERF_NUMBERS } from './work/perf-numbers';
-import { columnsTable, readingReport, tracesReport } from './work/reads-report';
+import { readingReport, tracesReport } from './work/reads-report';
 
 /** A reading, and the layout of its tree if that was read. */
 interface Measured {

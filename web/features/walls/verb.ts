@@ -126,7 +126,7 @@ cannot be read, a figure is not defined) or there is nothing to compare, or the 
       about: 'write pages of plots to the file OUT, as PDF (A4)',
       whole: true,
       async make({ title, tiles }, { columns = 3, ...asked }, { note }) {
-        const { wallPdf } = await import('../pdf/work/wall-pdf');
+        const { wallPdf } = await import('./work/wall-pdf');
         const { file, missing } = await wallPdf(tiles, { ...lookOf(asked), title, columns });
         if (missing > 0)
           note(`${missing} letters are "?", because the fonts of PDF readers lack them; --svg has them`);

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../../base/format';
 import { cyclePath } from '../../../model/keys';
+import { branchColour } from '../../../plot/drawing/branch-colours';
 import { type BranchStats, collectionStats, type TreeStats } from '../../../reads/layout-stats';
 import { useFileTerms } from '../../../ui/plot/explained';
 import { ReportHead, ReportTable } from '../../../ui/report/report';
@@ -12,7 +13,6 @@ import { shortPath } from '../../../ui/widgets/name-text';
 import { Placeholder } from '../../../ui/widgets/progress';
 import { Choice } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
-import { branchColour } from '../../map/work/file-map-colours';
 import { layoutReport } from '../work/layout-report';
 import { type TreemapCell, treemap } from '../work/treemap';
 

@@ -125,7 +125,7 @@ async function exportChosen(
   };
   const write = async (): Promise<number> => {
     if (isRootFormat(format)) {
-      const { saveTree } = await import('../../writer/cli/save-tree');
+      const { saveTree } = await import('./save-tree');
       const how = { codec: given.codec, format, force: given.force };
       return saveTree(out ?? '', file, request, how, { onProgress: progress.show });
     }

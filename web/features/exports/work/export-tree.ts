@@ -1,25 +1,17 @@
-import type { CallOptions, FileId, TreeExpressions, TreeInfo } from '../../../api/api';
+import type { CallOptions, FileId, TreeInfo } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
-import { argumentError, XylemError } from '../../../base/errors';
+import { argumentError } from '../../../base/errors';
 import { CALL, checkOptions, type Rules } from '../../../base/options';
 import { ANY, listOf, OBJECT, TEXT } from '../../../base/shape';
 import { COMPRESSIONS, type Compression } from '../../../core/encoder';
-import {
-  CHUNK_REQUEST,
-  type ChunkPlan,
-  type ChunkRequest,
-  chunksOf,
-  planChunks,
-} from '../../../export/chunks';
-import { expressionTable, type FormOfNulls, passingEntries } from '../../../export/expressions';
-import { columnNames, type Table, type TablePart } from '../../../export/table';
+import { CHUNK_REQUEST } from '../../../export/chunks';
+import type { Table } from '../../../export/table';
+import { type TableRequest, tableOfRequest } from '../../../export/table-request';
 import type { Encode } from './encode-in-order';
 import { type ExportFormat, FORMATS, formatNamed, isExportFormat } from './formats';
 
-export interface ExportRequest extends ChunkRequest, TreeExpressions {
+export interface ExportRequest extends TableRequest {
   format: ExportFormat;
-  /** Expressions instead of branches, separated by colons. One with several values in an entry becomes a list. */
-  columns?: string | undefined;
   /**
    * Name or address of the file that is read. Its last part is kept in Arrow and Parquet files, beside the
    * name and the title of the tree.
@@ -84,30 +76,6 @@ function checkCompression(compression: Compression, format: ExportFormat): void 
   );
 }
 
-/** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
-export async function tableOfRequest(
-  reader: EngineApi,
-  file: FileId,
-  request: Omit<ExportRequest, 'format'>,
-  { countRows, nulls }: { countRows: boolean; nulls: FormOfNulls },
-  options: CallOptions,
-): Promise<Table> {
-  const { tree, columns, cut, friends, rootVersion, seed, entries } = request;
-  if (columns === undefined) {
-    const chosen = cut?.trim() ? { entries: await passingEntries(reader, file, request, options) } : {};
-    const plan = await planChunks(reader, file, { ...request, ...chosen }, options);
-    return tableOf(reader, file, plan, request.chunkBytes, options);
-  }
-  const info = await reader.tree(file, tree, { signal: options.signal });
-  return expressionTable(
-    reader,
-    file,
-    info,
-    { tree, columns, cut, friends, rootVersion, seed, entries, countRows, nulls },
-    options,
-  );
-}
-
 /** The name and title of the tree and the name of its file: of an address without folders and query. */
 function metadataOf({ name, title }: TreeInfo, fileName: string | undefined): Map<string, string> {
   const metadata = new Map([
@@ -141,39 +109,3 @@ const WRITERS: Record<ExportFormat, (table: Table, how: How) => Promise<AsyncIte
 };
 
 const textTables = () => import('./text-tables');
-
-function tableOf(
-  reader: EngineApi,
-  file: FileId,
-  plan: ChunkPlan,
-  chunkBytes: number | undefined,
-  options: CallOptions,
-): Table {
-  async function* parts(only?: number): AsyncGenerator<TablePart> {
-    const branches = only === undefined ? plan.branches : plan.branches.slice(only, only + 1);
-    if (plan.rows === 0) {
-      // Without rows there are still columns, with their types.
-      const results = await reader.arrays(file, {
-        tree: plan.path,
-        branches: branches.map(({ index }) => index),
-        entries: [0, 0],
-      });
-      const columns = results.map(({ column, error, branch }) => {
-        if (column) return column;
-        throw new XylemError({ code: 'UNSUPPORTED', message: `${branch.path} cannot be read.`, ...error });
-      });
-      yield { rows: 0, columns };
-      return;
-    }
-    for await (const { rows, columns } of chunksOf(
-      reader,
-      file,
-      { ...plan, branches },
-      chunkBytes,
-      options,
-    )) {
-      yield { rows, columns: columns.map(({ column }) => column) };
-    }
-  }
-  return { names: columnNames(plan.branches), rows: plan.rows, parts };
-}

@@ -1,4 +1,5 @@
-import { colourScale, oklchToRgb } from '../../../plot/drawing/colour-scale';
+import { branchRgb, type Rgb } from '../../../plot/drawing/branch-colours';
+import { colourScale } from '../../../plot/drawing/colour-scale';
 import { type FileMap, type SegmentKind, segmentKinds } from './map';
 import type { ChosenBranches } from './map-branches';
 
@@ -15,8 +16,6 @@ export interface MapColours {
   /** Colours of the baskets of chosen branches; 0 elsewhere. Undefined when none are chosen. */
   chosen: Uint32Array | undefined;
 }
-
-type Rgb = readonly [number, number, number];
 
 const kindColours: Record<SegmentKind, { light: string; dark: string }> = {
   unknown: { light: '#e8a598', dark: '#8f4636' },
@@ -53,11 +52,6 @@ export function kindColour(kind: SegmentKind, dark: boolean): string {
 export function chosenColour(index: number, dark: boolean): string {
   const colours = chosenColours[dark ? 'dark' : 'light'];
   return colours[index % colours.length] ?? '#c8323f';
-}
-
-/** The hue of a branch by its place in the tree, "#rrggbb". */
-export function branchColour(index: number, branches: number, dark: boolean): string {
-  return hexOf(branchRgb(index, branches, dark));
 }
 
 export function mapColours(
@@ -106,20 +100,9 @@ function colourScale256(dark: boolean): Uint8ClampedArray {
   return scale;
 }
 
-/** Adjacent branches differ slightly in hue, and every second one in lightness, so that they can be distinguished. */
-function branchRgb(index: number, branches: number, dark: boolean): Rgb {
-  const hue = 20 + (320 * index) / Math.max(1, branches);
-  const lightness = (dark ? 0.6 : 0.76) + (index % 2 === 0 ? 0.05 : -0.05);
-  return oklchToRgb(lightness, 0.11, hue);
-}
-
 export function rgbOf(hex: string): Rgb {
   const value = Number.parseInt(hex.slice(1), 16);
   return [value >> 16, (value >> 8) & 255, value & 255];
-}
-
-export function hexOf([red, green, blue]: Rgb): string {
-  return `#${((1 << 24) | (red << 16) | (green << 8) | blue).toString(16).slice(1)}`;
 }
 
 export function pack([red, green, blue]: Rgb): number {

@@ -23,10 +23,11 @@ import { UsesSection } from '../../traces/view/uses-section';
 import { columnReads } from '../../traces/work/columns-read';
 import { timeByBranch } from '../../traces/work/time-by-branch';
 import { traceEvents } from '../../traces/work/trace-events';
+import { columnsTable, timesTable } from '../../traces/work/uses-report';
 import { WhatIf } from '../../whatif/view/simulate-view';
 import { describeRead } from '../work/describe-read';
 import { type ReadPlot, readPatternPlot, waterfallPlot } from '../work/read-pattern';
-import { columnsTable, numbersTable, timesTable } from '../work/reads-report';
+import { numbersTable } from '../work/reads-report';
 import { ReadsTable } from './reads-table';
 
 /** Maximum number of reads in the plot of requests over time, and number shown at first. */

@@ -43,7 +43,7 @@ type is ROOT's TStreamerElement::fType; counter names the member that says how l
     return await withFile(file, values, context, async (open) => {
       const { reader, info } = open;
       if (values.selector) {
-        const { selectorText } = await import('../../selectors/work/selector-text');
+        const { selectorText } = await import('../work/selector-text');
         const { info: tree } = await open.tree(await treeOf(open, name));
         context.out.put(await selectorText(reader, info.id, tree, { language: values.js ? 'js' : 'ts' }));
         return 0;

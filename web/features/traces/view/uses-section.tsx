@@ -9,10 +9,10 @@ import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { useRead } from '../../../ui/widgets/use-read';
-import { usedReport } from '../../reads/work/reads-report';
 import type { UseReport } from '../work/use';
 import { useDrawing } from '../work/use-drawing';
 import type { UsesReport } from '../work/uses';
+import { usedReport } from '../work/uses-report';
 
 interface UsesProps extends ViewProps {
   onPlace(place: Place): void;

@@ -2,7 +2,7 @@ import type { BranchInfo, CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
 import type { Column } from '../../../../core/columns';
 import { planChunks } from '../../../../export/chunks';
-import type { ExportRequest } from '../../../exports/work/export-tree';
+import type { TableRequest } from '../../../../export/table-request';
 
 /** Changes a text to a name that leaf lists and expressions can use. */
 export function branchName(text: string): string {
@@ -52,7 +52,7 @@ export function unique(names: readonly string[]): string[] {
 export async function columnNames(
   reader: EngineApi,
   file: FileInfo,
-  request: Omit<ExportRequest, 'format'>,
+  request: TableRequest,
   titles: readonly string[],
   nameOf: (text: string) => string,
   { signal }: CallOptions,

@@ -2,7 +2,7 @@ import type { CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
 import { toXylemError, type XylemError } from '../../../../base/errors';
 import type { Column } from '../../../../core/columns';
-import { tableOfRequest } from '../../../exports/work/export-tree';
+import { tableOfRequest } from '../../../../export/table-request';
 import { columnNames, fieldName, withFieldNames } from './column-names';
 import type { RootExportRequest } from './export-root';
 import { fieldOf } from './field-form';

@@ -3,9 +3,9 @@ import type { EngineApi } from '../../../../api/engine-api';
 import { internal } from '../../../../base/data-errors';
 import { toXylemError } from '../../../../base/errors';
 import { parseCodec } from '../../../../core/compression';
+import { type TableRequest, tableOfRequest } from '../../../../export/table-request';
 import { findKey } from '../../../../model/keys';
 import type { Sink } from '../../../../sinks/sink';
-import { type ExportRequest, tableOfRequest } from '../../../exports/work/export-tree';
 import { ClassCodec } from '../encode/class-codec';
 import { branchesOf } from '../encode/tree-edit';
 import { readInput } from '../input/input';
@@ -15,7 +15,7 @@ import { NewFile, type WrittenNew } from './new-file';
 import type { NewTree } from './new-tree';
 
 /** A part of a tree that becomes a tree of a new file: branches or expressions, entries, and a cut. */
-export type RootExportRequest = Omit<ExportRequest, 'format' | 'compression' | 'fileName'>;
+export type RootExportRequest = TableRequest;
 
 export interface RootExportOptions extends CallOptions {
   /** xylem-write.wasm. */

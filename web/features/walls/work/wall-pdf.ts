@@ -1,5 +1,7 @@
 import type { Drawing } from '../../../plot/drawing/drawing';
-import type { Tile } from '../../walls/work/tile';
+import { type PlacedDrawing, pageContent, type Resources } from '../../pdf/work/content';
+import { pdfFile } from '../../pdf/work/file';
+import type { Tile } from './tile';
 import {
   axesOfWall,
   GAP,
@@ -10,9 +12,7 @@ import {
   tileHeight,
   type WallLook,
   wallHeading,
-} from '../../walls/work/wall-svg';
-import { type PlacedDrawing, pageContent, type Resources } from './content';
-import { pdfFile } from './file';
+} from './wall-svg';
 
 /** A4, in points. */
 const PAGE = { width: 595, height: 842 };

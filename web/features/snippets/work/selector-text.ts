@@ -5,7 +5,7 @@ import { type ErrorRecord, XylemError } from '../../../base/errors';
 import { quotedText } from '../../../base/literal';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { isLength } from '../../../query/compile/leaf';
-import { commentText, Identifiers } from '../../snippets/work/type-text';
+import { commentText, Identifiers } from './type-text';
 
 /** Number of branches that the selector fills histograms of. */
 const FILLED = 3;

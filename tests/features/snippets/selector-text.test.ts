@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { FileId, TreeInfo } from '../../../web/api/api';
 import { isOf } from '../../../web/features/selectors/work/kinds/kinds';
-import { selectorText } from '../../../web/features/selectors/work/selector-text';
+import { selectorText } from '../../../web/features/snippets/work/selector-text';
 import { run } from '../../cli/support';
 import { bufferSpec, fixtureBytes, goldenNames, makeEngine } from '../../engine/fixtures';
 import { withReader } from '../../engine-reader';
 import { lacks } from '../../needs';
-import { compileTypeScript } from '../snippets/compile';
+import { compileTypeScript } from './compile';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-selector-text-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -135,7 +135,7 @@ test('in TypeScript it has no errors, and Node strips its types', async () => {
   const { out, err } = await run(reader, 'types', sample, 'Events', '--selector');
   expect(err).toBe('');
   expect(out).toMatch(/Muon_pt: ListColumn;/);
-  const sources = { analysis: out.replace("from 'xylem'", "from './xylem'"), xylem: TYPES };
+  const sources = { analysis: out.replace("from 'xylem'", "from '../selectors/xylem'"), xylem: TYPES };
   // The types of the package are read as sources, which import without extensions.
   const options = ['--target', 'esnext', '--module', 'esnext', '--moduleResolution', 'bundler'];
   const { complaints, made } = compileTypeScript(sources, ...options);
