@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { describe, expect, it } from 'vitest';
-import { linkText } from '../../web/features/doctor/view/link-text';
+import { linkText } from '../../web/features/writer/view/link-text';
 import type { ReadRecord } from '../../web/io/trace';
 import { createSessionLink } from '../../web/ui/state/address/session-link';
 import type { OpenFile } from '../../web/ui/state/viewer-state';

@@ -5,6 +5,7 @@ import type { Place } from '../../../report/report';
 import { FileWords } from '../../../ui/plot/explained';
 import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
 import { SaveReport } from '../../../ui/report/save-report';
+import type { HealChoice, HealCodec } from '../../../ui/save/heal-choice';
 import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
@@ -12,9 +13,10 @@ import { Notes } from '../../../ui/widgets/definition-list';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Placeholder } from '../../../ui/widgets/progress';
 import { useRead } from '../../../ui/widgets/use-read';
-import { type CodecName, type HealChoice, HealSection } from '../../writer/view/heal-section';
+import { HealSection } from '../../writer/view/heal-section';
 import { type Healing, healingOf, repairs } from '../work/doctor-remedies';
 import { doctorReport } from '../work/doctor-report';
+import { DOCTOR_RULES } from '../work/doctor-rules';
 import type { DoctorFinding, DoctorReport } from '../work/doctor-types';
 import { askedUse, asksSelector, UseForm } from './doctor-use-form';
 
@@ -140,7 +142,11 @@ function Report({
         );
       })}
       {writer !== undefined && (
-        <HealSection {...{ store, open, tree, theme, writer, choice, findings }} heading={heal} />
+        <HealSection
+          {...{ store, open, tree, theme, writer, choice }}
+          repaired={(asked) => repairedBy(asked, findings)}
+          heading={heal}
+        />
       )}
       {commands.map((one) => (
         <Commands key={one.lines.join()} {...one} />
@@ -150,10 +156,23 @@ function Report({
 }
 
 /** Returns the choice for a healing. If nothing needs healing, the order of the baskets is the most useful level. */
-function choiceFor(healing: Healing | undefined, codec: CodecName = 'keep'): HealChoice {
+function choiceFor(healing: Healing | undefined, codec: HealCodec = 'keep'): HealChoice {
   return { level: healing?.level ?? 'order', codec: codec === 'keep' ? (healing?.codec ?? 'keep') : codec };
 }
 
 function isRepaired(finding: DoctorFinding, { level, codec }: HealChoice): boolean {
   return repairs({ level, codec: codec !== 'keep' }, finding);
+}
+
+/** Returns the names of the findings that a healing repairs, and of those that it leaves. */
+function repairedBy(
+  choice: HealChoice,
+  findings: readonly DoctorFinding[],
+): Record<'repaired' | 'left', string> {
+  const worth = findings.filter(({ grade, remedies }) => grade !== 'note' || remedies.length > 0);
+  const names = (whether: boolean) => {
+    const found = worth.filter((finding) => isRepaired(finding, choice) === whether);
+    return [...new Set(found.map(({ rule }) => DOCTOR_RULES[rule]))].join('; ');
+  };
+  return { repaired: names(true), left: names(false) };
 }

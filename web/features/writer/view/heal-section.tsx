@@ -5,19 +5,16 @@ import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import { parseCodec } from '../../../core/compression';
 import { colourScale } from '../../../plot/drawing/colour-scale';
 import { OwnTable } from '../../../ui/report/report';
+import type { HealChoice, HealCodec } from '../../../ui/save/heal-choice';
 import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Notes } from '../../../ui/widgets/definition-list';
 import { Choice, Select } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
-import { linkText } from '../../doctor/view/link-text';
-import { repairs } from '../../doctor/work/doctor-remedies';
-import { costTable } from '../../doctor/work/doctor-report';
-import { DOCTOR_RULES } from '../../doctor/work/doctor-rules';
-import type { DoctorFinding } from '../../doctor/work/doctor-types';
+import { costTable } from '../../whatif/work/cost-table';
 import type { WriteApi } from '../work/api';
 import type { PlannedTree, WritePlan } from '../work/plan/write-plan';
-import type { HealLevel } from '../work/verbs/heal';
+import { linkText } from './link-text';
 import { counted, newName, SaveRoot } from './save-root';
 
 /** The levels, each with a sentence that describes it. */
@@ -34,14 +31,7 @@ const levels = {
     'Clusters',
     'Trees then say the clusters that their baskets have. All else is copied as it lies, with all cycles.',
   ],
-} as const satisfies Partial<Record<HealLevel, readonly [string, string]>>;
-type Level = keyof typeof levels;
-
-/** The choice of how a file is healed. */
-export interface HealChoice {
-  level: Level;
-  codec: CodecName;
-}
+} as const satisfies Record<HealChoice['level'], readonly [string, string]>;
 
 /** The available codecs with their names. The first one keeps the baskets. */
 const codecs = {
@@ -51,8 +41,7 @@ const codecs = {
   'zlib:1': 'zlib 1: for old readers',
   'lzma:5': 'lzma 5: smallest, slow',
   none: 'none',
-} as const;
-export type CodecName = keyof typeof codecs;
+} as const satisfies Record<HealCodec, string>;
 
 /** Number of places for which the pictures show entries. */
 const PLACES = 600;
@@ -62,14 +51,15 @@ const MOST = 8;
 interface HealSectionProps extends ViewProps {
   writer: WriteApi;
   choice: Signal<HealChoice>;
-  findings: readonly DoctorFinding[];
+  /** Returns names of findings that a choice repairs, and of those that it leaves. */
+  repaired: (choice: HealChoice) => Readonly<Record<'repaired' | 'left', string>>;
   /** The heading, as a target for scrolling. */
   heading: Ref<HTMLHeadingElement>;
 }
 
 /** Rewrites the file so that it can be read faster, and shows the gain in advance. */
 export function HealSection(props: HealSectionProps): JSX.Element | null {
-  const { store, open, tree, theme, writer, choice, findings } = props;
+  const { store, open, tree, theme, writer, choice } = props;
   const { level, codec: codecName } = choice.value;
   const codec = codecName === 'keep' ? undefined : parseCodec(codecName);
   const set = (change: Partial<HealChoice>) => {
@@ -98,13 +88,13 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
       <div class="controls">
         <Choice
           label="Level"
-          options={Object.entries(levels).map(([name, [title]]) => [name as Level, title])}
+          options={Object.entries(levels).map(([name, [title]]) => [name as HealChoice['level'], title])}
           value={level}
           onChange={(value) => set({ level: value })}
         />
         <Select
           label="Compression"
-          options={Object.entries(codecs) as [CodecName, string][]}
+          options={Object.entries(codecs) as [HealCodec, string][]}
           value={codecName}
           onChange={(value) => set({ codec: value })}
         />
@@ -115,7 +105,7 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
           ' All baskets are compressed anew; to learn how small they become, up to about 4 MB of them are read.'}{' '}
         No value changes.
       </p>
-      <Repaired findings={findings} level={level} recodes={codec !== undefined} />
+      <Repaired {...props.repaired(choice.value)} />
       {read.state === 'failed' && (
         <p class="hint bad" role="alert">
           {read.error.message} {read.error.fix}
@@ -166,22 +156,8 @@ export function HealSection(props: HealSectionProps): JSX.Element | null {
 }
 
 /** The findings that this healing repairs, and those that remain. */
-function Repaired({
-  findings,
-  level,
-  recodes,
-}: {
-  findings: readonly DoctorFinding[];
-  level: Level;
-  recodes: boolean;
-}): JSX.Element | null {
-  const worth = findings.filter(({ grade, remedies }) => grade !== 'note' || remedies.length > 0);
-  const names = (isRepaired: boolean) => {
-    const found = worth.filter((finding) => repairs({ level, codec: recodes }, finding) === isRepaired);
-    return [...new Set(found.map(({ rule }) => DOCTOR_RULES[rule]))].join('; ');
-  };
-  const [repaired, left] = [names(true), names(false)];
-  if (worth.length === 0) return null;
+function Repaired({ repaired, left }: Record<'repaired' | 'left', string>): JSX.Element | null {
+  if (repaired === '' && left === '') return null;
   return (
     <p class={repaired === '' ? 'hint bad' : undefined}>
       {repaired === '' ? 'This repairs nothing of what was found.' : `This repairs: ${repaired}.`}
