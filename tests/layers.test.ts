@@ -121,23 +121,21 @@ const STILL: readonly string[] = [
 
 /** The features that a feature imports. Circles among them are still to be cut. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  chains: ['selectors', 'dataset'],
+  chains: ['selectors'],
   dataset: ['chains'],
-  doctor: ['map', 'writer', 'selectors', 'whatif'],
+  doctor: ['selectors', 'whatif', 'writer'],
   exports: ['writer'],
-  fleet: ['doctor', 'traces', 'selectors', 'whatif'],
+  fleet: ['doctor', 'selectors', 'traces', 'whatif'],
   map: ['traces'],
-  mcp: ['snippets', 'xrootd', 'whatif', 'exports', 'writer'],
-  pdf: ['walls'],
+  mcp: ['exports', 'snippets', 'whatif', 'writer', 'xrootd'],
   probe: ['xrootd'],
-  reads: ['traces', 'map', 'whatif'],
-  selectors: ['chains', 'writer', 'exports', 'snippets'],
+  reads: ['traces', 'whatif'],
+  selectors: ['chains', 'exports', 'snippets', 'writer'],
   serve: ['xrootd'],
-  snippets: ['selectors'],
-  traces: ['doctor', 'map', 'reads', 'whatif'],
-  walls: ['pdf', 'layers', 'whatif', 'pads'],
+  traces: ['whatif'],
+  walls: ['layers', 'pads', 'pdf', 'whatif'],
   whatif: ['doctor'],
-  writer: ['doctor', 'map', 'exports', 'whatif'],
+  writer: ['doctor', 'whatif'],
 };
 
 const featureOf = (path: string): string | undefined => /^web\/features\/(\w+)\//.exec(path)?.[1];
