@@ -121,7 +121,6 @@ const STILL: readonly string[] = [
 
 /** The features that a feature imports. Circles among them are still to be cut. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  chains: ['selectors'],
   dataset: ['chains'],
   doctor: ['selectors', 'whatif', 'writer'],
   exports: ['writer'],

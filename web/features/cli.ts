@@ -11,7 +11,7 @@ export const chains: CliPart = {
   commands: {
     combine: {
       summary: 'adds partial results of draw, of any number of files and processes',
-      load: async () => (await import('./chains/cli/combine')).combine,
+      load: async () => (await import('./chains/cli/combine')).combineCommand(),
     },
   },
   forms: {
@@ -107,6 +107,7 @@ export const reads: CliPart = {
 };
 
 export const selectors: CliPart = {
+  partials: { process: async () => (await import('./selectors/cli/show-process')).processForm },
   commands: {
     process: {
       summary: 'runs your own code over the entries of any number of files, in parallel',

@@ -1,6 +1,6 @@
 import type { FileOptions } from '../../../cli/context';
 import { type Options, valued } from '../../../cli/options';
-import type { MadeGiven } from '../../selectors/cli/made';
+import type { DrawnGiven } from '../../../cli/terminal/show-drawn';
 
 const PARTIAL_ABOUT = 'read each file by itself, and write a result that "xylem combine" adds to others';
 const resume = valued(
@@ -38,7 +38,7 @@ export const manyOptions = {
   'axes-from': valued('FILE', 'of a partial result, the axes that this file alone would have'),
 } as const satisfies Options;
 
-export interface PartialGiven extends MadeGiven {
+export interface PartialGiven extends DrawnGiven {
   partial?: string | undefined;
   resume?: string | undefined;
   jobs?: string | undefined;
@@ -50,7 +50,7 @@ export interface ManyGiven extends PartialGiven, FileOptions {
 
 /** Whether the options ask for reading file by file. */
 export function wantsMany(
-  given: Omit<PartialGiven, keyof MadeGiven> & { 'axes-from'?: string | undefined },
+  given: Omit<PartialGiven, keyof DrawnGiven> & { 'axes-from'?: string | undefined },
 ): boolean {
   return (given.partial ?? given.resume ?? given.jobs ?? given['axes-from']) !== undefined;
 }

@@ -5,7 +5,7 @@ import { parseWhole } from '../../../cli/arguments';
 import { type Context, tellPartial, writeText } from '../../../cli/context';
 import { fileCounter, type Input, identityOf, saver, untilSignal } from '../../../cli/inputs';
 import { OwnFiles } from '../../../cli/own-files';
-import type { OpenInput } from '../work/kind';
+import type { OpenInput } from '../../../measure/partial-kind';
 import {
   type AnyPartial,
   emptyPartial,
@@ -13,6 +13,7 @@ import {
   foundIn,
   type KindName,
   kindOf,
+  loadKind,
   type PartialResult,
   queryDifference,
 } from '../work/partial';
@@ -34,6 +35,7 @@ export async function runMany<K extends KindName, I extends Input = Input>(
   context: Context,
   selectorOf?: (input: I) => OpenInput['selector'],
 ): Promise<number> {
+  await loadKind(kind);
   const jobs = parseWhole(given.jobs ?? '4', '--jobs', 1, 64);
   const saved = given.partial ?? given.resume;
   const { signal, stop } = untilSignal();
@@ -61,7 +63,7 @@ export async function runMany<K extends KindName, I extends Input = Input>(
   }
   const all = partial as AnyPartial;
   if (saved !== undefined) await writeText(saved, await partialText(all), context, 'json');
-  const shown = saved === undefined || wantsShown(given);
+  const shown = saved === undefined || (await wantsShown(kind, given));
   if (shown && partial.inputs.length > 0) await showPartial(all, given, context);
   if (left > 0) {
     const how = saved === undefined || saved === '-' ? '' : `; "--resume ${saved}" reads them`;

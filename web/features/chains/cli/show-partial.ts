@@ -1,14 +1,15 @@
+import { own } from '../../../base/search';
 import { UsageError } from '../../../cli/arguments';
 import type { Context } from '../../../cli/context';
+import type { CliPart, PartialForm } from '../../../cli/part';
 import { tellEach } from '../../../cli/terminal/each';
 import { reportLines } from '../../../cli/terminal/report';
-import { outputsOf, showDrawn } from '../../../cli/terminal/show-drawn';
+import { type DrawnGiven, outputsOf, showDrawn, shownOptions } from '../../../cli/terminal/show-drawn';
 import { figuresOf } from '../../../core/sums/exact-summary';
 import { addTotals, checkReport, emptyTotals, totalsReport } from '../../../insight/check-report';
 import { summaryReport } from '../../../insight/summary-report';
 import { summaryJson } from '../../../verbs/summary';
-import { type MadeGiven, showMade } from '../../selectors/cli/made';
-import { scaledSamples, stackedState } from '../../selectors/work/partial/samples';
+import * as features from '../../cli';
 import {
   type AnyPartial,
   failuresOf,
@@ -18,18 +19,35 @@ import {
   type PartialResult,
 } from '../work/partial';
 
-/** Whether the options ask for a form in which a result is shown. */
-export function wantsShown(given: MadeGiven): boolean {
-  return (
-    outputsOf(given).length > 0 ||
-    given.json === true ||
-    (given.result ?? given.out ?? given.parquet ?? given.arrow) !== undefined
+const forms: NonNullable<CliPart['partials']> = Object.assign(
+  {},
+  ...Object.values(features).map(({ partials }: CliPart) => partials),
+);
+
+/** The forms of all kinds that have one, by their names. */
+export async function partialForms(): Promise<ReadonlyMap<string, PartialForm>> {
+  const loaded = await Promise.all(
+    Object.entries(forms).map(async ([name, load]): Promise<[string, PartialForm]> => [name, await load()]),
   );
+  return new Map(loaded);
 }
+
+/** Whether the options ask for a form in which a result is shown. */
+export async function wantsShown(kind: string, given: DrawnGiven): Promise<boolean> {
+  if (outputsOf(given).length > 0 || given.json === true) return true;
+  const form = await own(forms, kind)?.();
+  return form !== undefined && ownOptions(form, given).length > 0;
+}
+
+/** The options of a form alone that are given. */
+const ownOptions = ({ options }: PartialForm, given: DrawnGiven): string[] =>
+  Object.keys(options).filter(
+    (name) => !Object.hasOwn(shownOptions, name) && Reflect.get(given, name) !== undefined,
+  );
 
 type Shower<K extends KindName> = (
   all: PartialResult<K>,
-  given: MadeGiven,
+  given: DrawnGiven,
   context: Context,
 ) => Promise<void> | void;
 
@@ -38,15 +56,22 @@ const SHOWERS: { [K in KindName]?: Shower<K> } = {
   draw: (all, given, context) => showDrawn(histogramOfPartial(all), given, context),
   summary: showSummary,
   check: showCheck,
-  process: showProcess,
 };
 
 /** Shows a partial result as its command does. Throws UsageError. */
-export async function showPartial(all: AnyPartial, given: MadeGiven, context: Context): Promise<void> {
-  if (all.kind !== 'draw' && all.kind !== 'process' && outputsOf(given).length > 0)
+export async function showPartial(all: AnyPartial, given: DrawnGiven, context: Context): Promise<void> {
+  const form = await own(forms, all.kind)?.();
+  if (form) {
+    await form.show(all, given, context);
+    return;
+  }
+  for (const [kind, other] of await partialForms()) {
+    const [name] = ownOptions(other, given);
+    if (name !== undefined)
+      throw new UsageError(`--${name} is for results of "${kind}"; these are of "${all.kind}".`);
+  }
+  if (all.kind !== 'draw' && outputsOf(given).length > 0)
     throw new UsageError('These results are no histograms; they are shown as text or by --json.');
-  if (given.lumi !== undefined && !(all.kind === 'process' && all.query.samples))
-    throw new UsageError('--lumi scales samples; these results have none: see "xylem process --samples".');
   const show = SHOWERS[all.kind] as Shower<KindName> | undefined;
   if (show) {
     await show(all, given, context);
@@ -57,7 +82,7 @@ export async function showPartial(all: AnyPartial, given: MadeGiven, context: Co
   else for (const line of lines) context.out.line(line);
 }
 
-function showSummary(all: PartialResult<'summary'>, { json = false }: MadeGiven, context: Context): void {
+function showSummary(all: PartialResult<'summary'>, { json = false }: DrawnGiven, context: Context): void {
   const branches = [...all.sum]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([path, { types, entries, summary }]) => {
@@ -73,23 +98,9 @@ function showSummary(all: PartialResult<'summary'>, { json = false }: MadeGiven,
   for (const line of lines) context.out.line(line);
 }
 
-async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {
-  const { samples } = all.query;
-  if (!samples) {
-    await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
-    return;
-  }
-  const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi));
-  for (const { name } of samples)
-    if (!all.sum.samples.has(name))
-      context.err.line(`note: no file of the sample "${name}" was read, so that it is missing in the sum`);
-  const made = { ...all.sum, state: stackedState(scaled), partial: failuresOf(all) };
-  await showMade(made, given, context, scaled);
-}
-
 async function showCheck(
   { sum }: PartialResult<'check'>,
-  { json = false }: MadeGiven,
+  { json = false }: DrawnGiven,
   context: Context,
 ): Promise<void> {
   const reports = [...sum.reports].sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -104,12 +115,4 @@ async function showCheck(
   };
   const totals = await tellEach(results(), checkReport, json ? 'json' : 'text', context);
   if (!json && totals.files !== 1) context.out.line(totalsReport(totals).title);
-}
-
-/** Throws UsageError. */
-export function parseLuminosity(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`--lumi takes a number above 0, not "${text}".`);
 }

@@ -1,6 +1,6 @@
 import { CHECK_RULES, type CheckReport, type Finding } from '../../../api/check-report';
 import { countFrom, countsFrom, type Json, listOf, recordOf, type Wrong } from '../../../measure/json';
-import type { Kind } from './kind';
+import type { Kind } from '../../../measure/partial-kind';
 
 /** A check has a single question: whether the whole file is valid. */
 export type CheckQuery = { depth: 'whole' };

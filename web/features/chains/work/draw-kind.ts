@@ -14,7 +14,7 @@ import {
   sumsFrom,
   sumsJson,
 } from '../../../measure/json';
-import { entriesOf, type Kind, refuseUnreadable } from './kind';
+import { entriesOf, type Kind, refuseUnreadable } from '../../../measure/partial-kind';
 
 /** The question that each file answers. Equal queries have equal texts. */
 export interface DrawQuery {

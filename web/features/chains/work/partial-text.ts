@@ -5,8 +5,9 @@ import {
   type AnyPartial,
   commandsText,
   type FailedInput,
-  isKind,
+  type KindName,
   kindOf,
+  loadKind,
   type ReadInput,
   sorted,
 } from './partial';
@@ -44,8 +45,8 @@ export async function parsePartial(text: string, name: string): Promise<AnyParti
   if (top.version !== VERSION) wrong(`its version is not ${VERSION}`);
   // Results of the first versions were histograms only.
   const kind = top.kind ?? 'draw';
-  if (!isKind(kind)) return wrong('its kind is not known');
-  const { member, queryFrom, sumFrom } = kindOf(kind);
+  if (!(await loadKind(kind))) return wrong('its kind is not known');
+  const { member, queryFrom, sumFrom } = kindOf(kind as KindName);
   const query = queryFrom(recordOf(top.query) ?? {}) ?? wrong('its query cannot be read');
   if (top.queryHash !== (await sha256(JSON.stringify(query)))) wrong('its query does not have its hash');
   const sum = sumFrom(query, recordOf(top[member]) ?? wrong(`it has no ${member}`), wrong);

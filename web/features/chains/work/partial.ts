@@ -1,41 +1,62 @@
 import type { Histogram, PartialNote } from '../../../api/api';
+import { internal } from '../../../base/data-errors';
 import { argumentError, type ErrorCode, XylemError } from '../../../base/errors';
+import { own } from '../../../base/search';
 import { histogramOfSum } from '../../../bins/histogram-sum';
-import { processKind } from '../../selectors/work/partial/process-kind';
+import type { Kind } from '../../../measure/partial-kind';
+import * as features from '../../work';
+import type { WorkPart } from '../../work-part';
 import { checkKind } from './check-kind';
 import { drawKind, shapeOfQuery } from './draw-kind';
-import type { Kind } from './kind';
 import { scanKind } from './scan-kind';
 import { summaryKind } from './summary-kind';
 
-/** All kinds of partial results, by the commands that write them. */
-const kinds = {
+type QueryAndSum<K> = K extends Kind<infer Query, infer Sum> ? [Query, Sum] : never;
+
+/** The query and the sum of each kind, by the commands that write them. A feature with a kind of its own adds it here. */
+export interface Kinds {
+  draw: QueryAndSum<typeof drawKind>;
+  summary: QueryAndSum<typeof summaryKind>;
+  scan: QueryAndSum<typeof scanKind>;
+  check: QueryAndSum<typeof checkKind>;
+}
+
+export type KindName = keyof Kinds;
+
+// biome-ignore lint/suspicious/noExplicitAny: a list of kinds of all queries and sums
+type AnyKind = Kind<any, any>;
+
+const known: Record<string, AnyKind> = {
   draw: drawKind,
   summary: summaryKind,
   scan: scanKind,
   check: checkKind,
-  process: processKind,
 };
 
-export type KindName = keyof typeof kinds;
-
-/** The query and the sum of each kind. */
-type Kinds = {
-  [K in KindName]: (typeof kinds)[K] extends Kind<infer Query, infer Sum> ? [Query, Sum] : never;
-};
+/** Those of other features, which are loaded when they are needed. */
+const more: Readonly<Record<string, () => Promise<AnyKind>>> = Object.assign(
+  {},
+  ...Object.values(features).map(({ kinds }: WorkPart) => kinds),
+);
 
 /** Returns the names of the commands that write partial results, as a text: "draw, summary … and process". */
 export function commandsText(type: 'conjunction' | 'disjunction'): string {
-  return new Intl.ListFormat('en-GB', { type }).format(Object.keys(kinds));
+  return new Intl.ListFormat('en-GB', { type }).format([...new Set(Object.keys({ ...known, ...more }))]);
 }
 
-export function isKind(name: unknown): name is KindName {
-  return typeof name === 'string' && Object.hasOwn(kinds, name);
+/** Loads the kind of a name. Returns whether there is one. */
+export async function loadKind(name: unknown): Promise<boolean> {
+  if (typeof name !== 'string') return false;
+  const load = own(more, name);
+  if (load && !Object.hasOwn(known, name)) known[name] = await load();
+  return Object.hasOwn(known, name);
 }
 
-/** Returns a kind, which gets the queries and the sums of results of this name. */
-export function kindOf(name: KindName): Kind<unknown, unknown> {
-  return kinds[name];
+/** Returns a kind that is loaded, which gets the queries and the sums of results of this name. */
+export function kindOf(name: string): AnyKind {
+  const kind = own(known, name);
+  if (kind === undefined) throw internal(`The kind "${name}" of partial results is not loaded.`);
+  return kind;
 }
 
 /** A file, or a range of the entries of a tree in it. */

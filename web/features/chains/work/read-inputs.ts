@@ -1,7 +1,7 @@
 import { eachAfterFirst, eachOf } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
+import type { OpenInput } from '../../../measure/partial-kind';
 import { isTree } from '../../../model/keys';
-import type { OpenInput } from './kind';
 import {
   addInput,
   askedKey,

@@ -2,7 +2,7 @@ import { formatCount } from '../../../base/format';
 import { ROOT_VERSION } from '../../../base/options';
 import { type OfMembers, oneOf, TEXT } from '../../../base/shape';
 import { countsFrom, membersOf } from '../../../measure/json';
-import { entriesOf, type Kind, refuseUnreadable } from './kind';
+import { entriesOf, type Kind, refuseUnreadable } from '../../../measure/partial-kind';
 
 const QUERY = { columns: TEXT, cut: TEXT, by: oneOf('instance', 'entry'), rootVersion: ROOT_VERSION };
 export type ScanQuery = OfMembers<typeof QUERY>;

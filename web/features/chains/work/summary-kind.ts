@@ -19,8 +19,8 @@ import {
   sumsJson,
   type Wrong,
 } from '../../../measure/json';
+import { entriesOf, type Kind } from '../../../measure/partial-kind';
 import { chooseBranches } from '../../../model/choose';
-import { entriesOf, type Kind } from './kind';
 
 export interface SummaryQuery {
   /** Names and patterns as "--branches" takes them; empty for all branches. */

@@ -1,15 +1,15 @@
 import type { Sample } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
 import type { PartialGiven } from '../../chains/cli/options';
-import { parseLuminosity, wantsShown } from '../../chains/cli/show-partial';
 import { needsWhole, noLuminosity } from '../work/partial/samples';
+import { type MadeGiven, parseLuminosity, wantsMade } from './made';
 import type { SampleInput } from './samples';
 
 /** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
 export function checkSamples(
   samples: readonly Sample[],
   inputs: readonly SampleInput[],
-  given: PartialGiven,
+  given: PartialGiven & MadeGiven,
 ): void {
   const whole = new Set(samples.filter(needsWhole).map(({ name }) => name));
   const cut = inputs.find(({ entries, sample }) => entries && whole.has(sample));
@@ -21,7 +21,7 @@ export function checkSamples(
     );
   }
   parseLuminosity(given.lumi);
-  const saved = (given.partial ?? given.resume) !== undefined && !wantsShown(given);
+  const saved = (given.partial ?? given.resume) !== undefined && !wantsMade(given);
   const scaled = samples.some(({ crossSection }) => crossSection !== undefined);
   if (scaled && !saved && given.lumi === undefined) throw noLuminosity();
 }

@@ -54,6 +54,12 @@ export interface MadeGiven extends DrawnGiven {
   lumi?: string | undefined;
 }
 
+/** Whether the options ask for a form in which the results are shown. */
+export const wantsMade = (given: MadeGiven): boolean =>
+  outputsOf(given).length > 0 ||
+  given.json === true ||
+  (given.result ?? given.out ?? given.parquet ?? given.arrow) !== undefined;
+
 /** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
 export async function showMade(
   made: ProcessResult,
@@ -219,4 +225,12 @@ function tooDeep(): XylemError {
     `A member of the state that the selector itself merges has more than ${MAX_DEPTH} levels, or is within itself.`,
     'Keep numbers, texts, lists and objects of these there.',
   );
+}
+
+/** Throws UsageError. */
+export function parseLuminosity(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new UsageError(`--lumi takes a number above 0, not "${text}".`);
 }

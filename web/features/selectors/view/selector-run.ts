@@ -7,7 +7,13 @@ import { shownUrl } from '../../../io/http/shown-url';
 import type { SelectorPlace } from '../../../ui/embed/selector-place';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import { addressOf, sha256 } from '../../chains/work/address';
-import { emptyPartial, failuresOf, type PartialInput, type PartialResult } from '../../chains/work/partial';
+import {
+  emptyPartial,
+  failuresOf,
+  loadKind,
+  type PartialInput,
+  type PartialResult,
+} from '../../chains/work/partial';
 import { partialText } from '../../chains/work/partial-text';
 import { readInputs } from '../../chains/work/read-inputs';
 import { selectorText } from '../../snippets/work/selector-text';
@@ -124,6 +130,7 @@ function createRun(store: ViewerStore, open: OpenFile, tree: string): SelectorRu
     const code = text.peek() ?? '';
     // Without https a page cannot compute a checksum, so the result cannot be saved.
     const hash = await sha256(code).catch(() => '');
+    await loadKind('process');
     const result = emptyPartial('process', {
       ...{ name: SELECTOR_NAME, hash, set: {}, rootVersion: '6.42' as const },
     });

@@ -12,7 +12,7 @@ import {
   sumJson,
   type Wrong,
 } from '../../../../measure/json';
-import type { Kind } from '../../../chains/work/kind';
+import type { Kind } from '../../../../measure/partial-kind';
 import { stateFrom, stateJson } from '../gathered';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
 import { type SampleSum, sampleFrom } from './samples';
@@ -37,6 +37,12 @@ export interface ProcessQuery {
 }
 
 const CODE = { name: TEXT, hash: TEXT };
+
+declare module '../../../chains/work/partial' {
+  interface Kinds {
+    process: [ProcessQuery, ProcessSum];
+  }
+}
 
 /** Results of selectors. */
 export const processKind: Kind<ProcessQuery, ProcessSum> = {

@@ -2,7 +2,7 @@ import type { CallOptions } from '../../../../api/api';
 import type { GatheredState } from '../../../../api/selector';
 import { XylemError } from '../../../../base/errors';
 import { addSums } from '../../../../core/sums/exact-sums';
-import { entriesOf, type OpenInput, refuseUnreadable } from '../../../chains/work/kind';
+import { entriesOf, type OpenInput, refuseUnreadable } from '../../../../measure/partial-kind';
 import { addState } from '../gathered';
 import { kindOf } from '../kinds/kinds';
 import type { ProcessQuery } from './process-kind';

@@ -3,7 +3,7 @@ import type { GatheredState, Sample } from '../../../../api/selector';
 import { argumentError, XylemError } from '../../../../base/errors';
 import { addTerm, type ExactSums, emptySums, roundedSum, termsOf } from '../../../../core/sums/exact-sums';
 import { type Json, recordOf } from '../../../../measure/json';
-import { type OpenInput, refuseUnreadable } from '../../../chains/work/kind';
+import { type OpenInput, refuseUnreadable } from '../../../../measure/partial-kind';
 import { addState, scaledState } from '../gathered';
 import { kindOf } from '../kinds/kinds';
 

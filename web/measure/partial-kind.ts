@@ -1,8 +1,8 @@
-import type { CallOptions, FileInfo, PartialNote } from '../../../api/api';
-import type { EngineApi } from '../../../api/engine-api';
-import type { ProcessRequest } from '../../../api/selector';
-import { XylemError } from '../../../base/errors';
-import type { Json, Wrong } from '../../../measure/json';
+import type { CallOptions, FileInfo, PartialNote } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
+import type { ProcessRequest } from '../api/selector';
+import { XylemError } from '../base/errors';
+import type { Json, Wrong } from './json';
 
 export interface OpenInput {
   reader: EngineApi;

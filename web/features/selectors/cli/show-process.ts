@@ -1,0 +1,25 @@
+import { UsageError } from '../../../cli/arguments';
+import type { Context } from '../../../cli/context';
+import type { PartialForm } from '../../../cli/part';
+import { failuresOf, type PartialResult } from '../../chains/work/partial';
+import { scaledSamples, stackedState } from '../work/partial/samples';
+import { type MadeGiven, madeOptions, parseLuminosity, showMade } from './made';
+
+/** Partial results of selectors, as "xylem process" shows them. */
+export const processForm: PartialForm = { options: madeOptions, show: showProcess };
+
+async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {
+  const { samples } = all.query;
+  if (!samples) {
+    if (given.lumi !== undefined)
+      throw new UsageError('--lumi scales samples; these results have none: see "xylem process --samples".');
+    await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
+    return;
+  }
+  const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi));
+  for (const { name } of samples)
+    if (!all.sum.samples.has(name))
+      context.err.line(`note: no file of the sample "${name}" was read, so that it is missing in the sum`);
+  const made = { ...all.sum, state: stackedState(scaled), partial: failuresOf(all) };
+  await showMade(made, given, context, scaled);
+}
