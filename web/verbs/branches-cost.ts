@@ -1,5 +1,6 @@
 import { chooseBranches } from '../model/choose';
 import { isRange } from '../model/entry-choice';
+import { readCost } from '../reads/read-cost';
 import { treeOf } from './trees';
 import type { AskedEntries, VerbCall, VerbFile } from './verb';
 
@@ -18,7 +19,6 @@ export async function branchesCost(
   const chosen = chooseBranches(info, branches);
   const entries = await entriesOf(asked, info.entries);
   const range = entries !== undefined && isRange(entries) ? entries : undefined;
-  const { readCost } = await import('../features/whatif/work/read-cost');
   const cost = await readCost(open, info, chosen, range ?? [0, info.entries]);
   return { ...cost, what: `${chosen.length} branches` };
 }

@@ -1,6 +1,6 @@
 import { overBudget } from '../../../base/data-errors';
 import { formatBytes, formatCount } from '../../../base/format';
-import type { ReadCost } from '../../whatif/work/read-cost';
+import type { ReadCost } from '../../../reads/read-cost';
 import type { Limits } from './tool';
 
 /** Throws BUDGET for a reading that is above the limit, before a byte of it is read. */

@@ -13,9 +13,9 @@ import type { DrawOptions } from '../../../library/tree-handle';
 import { findKey } from '../../../model/keys';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { type ReadCost, readCost } from '../../../reads/read-cost';
 import { ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
-import { type ReadCost, readCost } from '../../whatif/work/read-cost';
 import { checkCost } from './cost';
 import { CUT, ofFile } from './schema';
 import {

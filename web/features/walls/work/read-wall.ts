@@ -2,9 +2,9 @@ import type { BranchInfo, CallOptions, KeyInfo, TreeInfo } from '../../../api/ap
 import { histogramIfAny } from '../../../bins/stored-histogram';
 import { readObjects } from '../../../model/read-objects';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
+import { type ReadCost, readCost } from '../../../reads/read-cost';
 import { severalFiles } from '../../../verbs/trees';
 import type { VerbFile } from '../../../verbs/verb';
-import { type ReadCost, readCost } from '../../whatif/work/read-cost';
 import { drawnTiles, referenceDraws, type TreeDraw, treeDraws, unionDraws } from './drawn-tiles';
 import { checkWallBytes, checkWallSize, wallBatches, wallRows } from './items';
 import type { WallItem } from './judged';

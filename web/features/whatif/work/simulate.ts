@@ -1,12 +1,11 @@
 import type { LinkEstimate } from '../../../io/link';
-import { planReads } from '../../../io/planner';
-import type { Range } from '../../../io/source';
 import {
   type BasketLayout,
   type BasketVisits,
   type EntryChoice,
   visitBaskets,
 } from '../../../reads/basket-layout';
+import { fetchCost, rangesOf } from '../../../reads/read-cost';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { clusterPoolReads } from './simulate-pool';
@@ -75,10 +74,6 @@ export interface ReadChoice {
   entries: EntryChoice;
 }
 
-/** Number of simultaneous requests of a browser. */
-export const CONCURRENCY = 6;
-export const MAX_RANGE_BYTES = 8 * 1024 * 1024;
-
 /** Returns the cost of reading with each strategy over a link, from metadata. */
 export function simulateReading(
   layout: BasketLayout,
@@ -103,7 +98,7 @@ export function simulator(
       clusterPoolReads(layout, visits, (blocks) => total.add(blocks));
       return { strategy, ...total.counts, overread: total.overread, ms: serial(total, link) };
     }
-    if (strategy.kind === 'xylem') return planned(layout, visits, strategy, link);
+    if (strategy.kind === 'xylem') return { strategy, ...fetchCost(rangesOf(layout, visits), link) };
     return oneByOne(layout, visits, strategy, strategy.kind === 'none' ? 0 : strategy.bytes, link);
   };
 }
@@ -150,40 +145,6 @@ function withCache(
   // Over a link a fill is one vector read, without the bytes between baskets.
   const ms = counts.trips * link.latencyMs + (counts.bytes - overread) / link.bytesPerMs;
   return { strategy, ...counts, overread, ms };
-}
-
-function planned(
-  layout: BasketLayout,
-  visits: BasketVisits,
-  strategy: Strategy,
-  link: LinkEstimate,
-): Outcome {
-  const wanted = [...visits.basket]
-    .map((basket) => ({ offset: layout.offsets[basket] ?? 0, length: layout.bytes[basket] ?? 0 }))
-    .filter(({ offset }) => offset > 0);
-  return { strategy, ...fetchCost(wanted, link) };
-}
-
-/** Returns the cost of ranges that xylem fetches together. */
-export function fetchCost(wanted: readonly Range[], link: LinkEstimate): Omit<Outcome, 'strategy'> {
-  const plan = planReads(wanted, [], { link, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY });
-  const calls = plan.ranges.length;
-  return {
-    calls,
-    trips: Math.ceil(calls / CONCURRENCY),
-    bytes: plan.asked,
-    overread: plan.overread,
-    ms: parallelTime(calls, plan.asked, link),
-  };
-}
-
-/** Returns the time of requests in ms, if six run at the same time. */
-export function parallelTime(
-  requests: number,
-  bytes: number,
-  { latencyMs, bytesPerMs }: LinkEstimate,
-): number {
-  return requests === 0 ? 0 : Math.ceil(requests / CONCURRENCY) * latencyMs + bytes / bytesPerMs;
 }
 
 function serial({ counts }: Total, { latencyMs, bytesPerMs }: LinkEstimate): number {

@@ -4,9 +4,9 @@ import type { TreeLayout } from '../../../../api/layout';
 import type { Range } from '../../../../io/source';
 import { newestKeys } from '../../../../model/keys';
 import { basketLayout } from '../../../../reads/basket-layout';
+import { fetchCost } from '../../../../reads/read-cost';
 import type { DoctorCost } from '../../../doctor/work/doctor-types';
 import { LINKS, layoutCosts, type NamedLink } from '../../../whatif/work/layout-costs';
-import { fetchCost } from '../../../whatif/work/simulate';
 import {
   beginCopy,
   type Copying,
