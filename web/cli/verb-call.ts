@@ -42,13 +42,7 @@ export function verbCall(
       const inputs =
         samples === undefined
           ? named
-          : await (await import('../features/selectors/cli/samples')).sampledInputs(
-              named,
-              samples,
-              tree,
-              given,
-              context,
-            );
+          : await (await import('./samples')).sampledInputs(named, samples, tree, given, context);
       return inputs.map(({ source, ...input }) => ({
         ...input,
         identity: () => identityOf({ source }, context),
@@ -91,7 +85,7 @@ export function verbCall(
     },
     misused: (why) => new UsageError(why),
     async useOf(asked) {
-      const { useOf } = await import('../features/traces/cli/uses');
+      const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
     },
     probe: async (url, asked) =>

@@ -1,7 +1,6 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
-import type { Identity, PartialInput } from '../features/chains/work/partial';
 import type { ServerReport } from '../features/probe/work/server-report';
 import type { Reading } from '../reads/reading';
 import type { AskedUse, UseOfFile } from '../reads/use';
@@ -37,6 +36,18 @@ export interface NamedFile {
   /** Opens the file, and closes it in every case. */
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
 }
+
+/** A file, or a range of the entries of a tree in it. */
+export interface PartialInput {
+  /** Absolute path, or address without secret parts. */
+  file: string;
+  tree: string;
+  /** The requested entries; all if missing. */
+  entries?: [from: number, to: number] | undefined;
+}
+
+/** Facts that identify the content of a file. A missing one is not compared. */
+export type Identity = Partial<Pick<FileInfo, 'size' | 'uuid' | 'validator'>>;
 
 /** A file that is compared with others, or of which others are parts. It is not open yet. */
 export interface VerbInput extends PartialInput {

@@ -3,16 +3,11 @@ import type { CallOptions, ChainPart, DrawRequest, Histogram } from '../../../ap
 import type { EngineApi } from '../../../api/engine-api';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError } from '../../../base/errors';
+import { addressOf } from '../../../measure/address';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
-import { addressOf } from '../work/address';
+import type { PartialInput } from '../../../verbs/verb';
 import { type DrawQuery, queryOf } from '../work/draw-kind';
-import {
-  askedKey,
-  emptyPartial,
-  histogramOfPartial,
-  type PartialInput,
-  type PartialResult,
-} from '../work/partial';
+import { askedKey, emptyPartial, histogramOfPartial, type PartialResult } from '../work/partial';
 import { parsePartial, partialText } from '../work/partial-text';
 import { changedInputs, readInputs } from '../work/read-inputs';
 import type { Asked } from './asked';

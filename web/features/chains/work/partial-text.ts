@@ -1,6 +1,6 @@
 import { argumentError, type ErrorCode, type XylemError } from '../../../base/errors';
+import { sha256 } from '../../../measure/address';
 import { type Json, listOf, rangeOf, recordOf } from '../../../measure/json';
-import { sha256 } from './address';
 import {
   type AnyPartial,
   commandsText,

@@ -4,6 +4,7 @@ import { argumentError, type ErrorCode, XylemError } from '../../../base/errors'
 import { own } from '../../../base/search';
 import { histogramOfSum } from '../../../bins/histogram-sum';
 import type { Kind } from '../../../measure/partial-kind';
+import type { Identity, PartialInput } from '../../../verbs/verb';
 import * as features from '../../work';
 import type { WorkPart } from '../../work-part';
 import { checkKind } from './check-kind';
@@ -57,15 +58,6 @@ export function kindOf(name: string): AnyKind {
   const kind = own(known, name);
   if (kind === undefined) throw internal(`The kind "${name}" of partial results is not loaded.`);
   return kind;
-}
-
-/** A file, or a range of the entries of a tree in it. */
-export interface PartialInput {
-  /** Absolute path, or address without secret parts. */
-  file: string;
-  tree: string;
-  /** The requested entries; all if missing. */
-  entries?: [from: number, to: number] | undefined;
 }
 
 /** An input that was read completely. */
@@ -157,9 +149,6 @@ export class ReadInputs {
     }
   }
 }
-
-/** Facts that identify the content of a file. A missing one is not compared. */
-export type Identity = Partial<Pick<ReadInput, 'size' | 'uuid' | 'validator'>>;
 
 /** Whether the file has changed since it was read. */
 export function contentChanged(before: Identity, now: Identity): boolean {

@@ -2,14 +2,13 @@ import { eachAfterFirst, eachOf } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
 import type { OpenInput } from '../../../measure/partial-kind';
 import { isTree } from '../../../model/keys';
+import type { Identity, PartialInput } from '../../../verbs/verb';
 import {
   addInput,
   askedKey,
   contentChanged,
-  type Identity,
   type KindName,
   kindOf,
-  type PartialInput,
   type PartialResult,
   ReadInputs,
 } from './partial';

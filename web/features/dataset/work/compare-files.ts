@@ -2,7 +2,7 @@ import type { FileInfo, Progress } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
 import { eachAfterFirst } from '../../../base/each-of';
 import { toXylemError } from '../../../base/errors';
-import type { PartialInput } from '../../chains/work/partial';
+import type { PartialInput } from '../../../verbs/verb';
 import { readTrees } from '../../chains/work/read-inputs';
 import { Dataset, type DatasetFile, type DatasetReport } from './dataset';
 import { datasetFacts, type FactsAsked } from './dataset-facts';

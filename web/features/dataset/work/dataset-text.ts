@@ -1,6 +1,7 @@
 import { argumentError } from '../../../base/errors';
 import { type Json, listOf, rangeOf, recordOf } from '../../../measure/json';
-import { askedKey, type Identity, type PartialInput } from '../../chains/work/partial';
+import type { Identity, PartialInput } from '../../../verbs/verb';
+import { askedKey } from '../../chains/work/partial';
 import type { DatasetFile, DatasetTree } from './dataset';
 import type { FactsAsked } from './dataset-facts';
 import type { LumiRange } from './lumi-ranges';

@@ -1,9 +1,10 @@
 import type { Sample } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
+import type { SampleInput } from '../../../cli/samples';
+import { needsWhole } from '../../../measure/sample';
 import type { PartialGiven } from '../../chains/cli/options';
-import { needsWhole, noLuminosity } from '../work/partial/samples';
+import { noLuminosity } from '../work/partial/samples';
 import { type MadeGiven, parseLuminosity, wantsMade } from './made';
-import type { SampleInput } from './samples';
 
 /** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
 export function checkSamples(

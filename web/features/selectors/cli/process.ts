@@ -85,7 +85,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
       if (given.samples === undefined)
         return await runMany('process', query, chosen ?? [], given, context, () => whole);
-      const { readSamples, withSamples } = await import('./samples');
+      const { readSamples, withSamples } = await import('../../../cli/samples');
       const { checkSamples } = await import('./check-samples');
       const list = await readSamples(given.samples, tree, given, context);
       const inputs = chosen ? withSamples(chosen, list, given.samples) : list.inputs;

@@ -4,16 +4,11 @@ import type { EngineApi } from '../../../api/engine-api';
 import type { ProcessResult } from '../../../api/selector';
 import { argumentError, type ErrorRecord, toXylemError, WorkerLost, XylemError } from '../../../base/errors';
 import { shownUrl } from '../../../io/http/shown-url';
+import { addressOf, sha256 } from '../../../measure/address';
 import type { SelectorPlace } from '../../../ui/embed/selector-place';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
-import { addressOf, sha256 } from '../../chains/work/address';
-import {
-  emptyPartial,
-  failuresOf,
-  loadKind,
-  type PartialInput,
-  type PartialResult,
-} from '../../chains/work/partial';
+import type { PartialInput } from '../../../verbs/verb';
+import { emptyPartial, failuresOf, loadKind, type PartialResult } from '../../chains/work/partial';
 import { partialText } from '../../chains/work/partial-text';
 import { readInputs } from '../../chains/work/read-inputs';
 import { selectorText } from '../../snippets/work/selector-text';

@@ -7,9 +7,10 @@ import { argumentError, toXylemError } from '../../../../base/errors';
 import { nameOfSource, type OneSource } from '../../../../library/sources';
 import type { ProcessedTree, ProcessOptions, TreePlace } from '../../../../library/tree-handle';
 import type { Json } from '../../../../measure/json';
+import { sampleFrom } from '../../../../measure/sample';
 import { Failures } from '../../../../pass/failures';
 import { addProcess, emptyProcess, readProcess } from '../partial/process-sum';
-import { noLuminosity, sampleFrom, scaledSamples, stackedState } from '../partial/samples';
+import { noLuminosity, scaledSamples, stackedState } from '../partial/samples';
 import { resultsOf } from './process-results';
 
 /** Files that are read at once: each has several tasks under way. */

@@ -13,9 +13,10 @@ import {
   type Wrong,
 } from '../../../../measure/json';
 import type { Kind } from '../../../../measure/partial-kind';
+import { sampleFrom } from '../../../../measure/sample';
 import { stateFrom, stateJson } from '../gathered';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
-import { type SampleSum, sampleFrom } from './samples';
+import type { SampleSum } from './samples';
 
 /** A file that a selector imports or reads, without its folder, or a package of node_modules. */
 export interface CodeFile {

@@ -1,5 +1,5 @@
-import type { ChainPart, WholeSource } from '../../../api/api';
-import { shownAddress, shownUrl } from '../../../io/http/shown-url';
+import type { ChainPart, WholeSource } from '../api/api';
+import { shownAddress, shownUrl } from '../io/http/shown-url';
 
 /**
  * Returns the name of a file in a partial result: its address without secret parts, or its path or name as given. The

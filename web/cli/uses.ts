@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { argumentError, type XylemError } from '../../../base/errors';
-import { UsageError } from '../../../cli/arguments';
-import type { Context, FileOptions } from '../../../cli/context';
-import { readingsOfFile, savedReadings } from '../../../cli/saved-report';
-import { type Reading, together } from '../../../reads/reading';
-import { type AskedUse, type FileUse, plainUse, type UseOfFile } from '../../../reads/use';
+import { argumentError, type XylemError } from '../base/errors';
+import { type Reading, together } from '../reads/reading';
+import { type AskedUse, type FileUse, plainUse, type UseOfFile } from '../reads/use';
+import { UsageError } from './arguments';
+import type { Context, FileOptions } from './context';
+import { readingsOfFile, savedReadings } from './saved-report';
 
 /** Returns the use that options name. Throws UsageError if they name several, and XylemError. */
 export async function useOf(given: AskedUse & FileOptions, context: Context): Promise<UseOfFile> {
@@ -24,13 +24,13 @@ export async function useOf(given: AskedUse & FileOptions, context: Context): Pr
 }
 
 /** Returns the use of the readings of a file in a trace. Throws ARGUMENT if the trace has none. */
-export function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): FileUse {
+function usesOfReading(readings: readonly Reading[], file: { name: string; size: number }): FileUse {
   const reading = together(readingsOfFile(readings, file));
   return { name: `what ${reading.by} read`, reading };
 }
 
 /** The use of a selector, whose module is loaded: that runs its top level, but neither begin nor entry. */
-export async function selectorUse(path: string, { files }: Context): Promise<FileUse> {
+async function selectorUse(path: string, { files }: Context): Promise<FileUse> {
   const wrong = (why: string): XylemError =>
     argumentError(
       `The selector "${path}" ${why}.`,

@@ -1,12 +1,12 @@
 import { dirname, isAbsolute, join } from 'node:path';
-import type { Sample } from '../../../api/selector';
-import { argumentError } from '../../../base/errors';
-import type { Context } from '../../../cli/context';
-import { type Input, inputsOf } from '../../../cli/inputs';
-import { readNamed } from '../../../cli/read-file';
-import { isUrl, type SourceOptions } from '../../../cli/targets';
-import { type Json, listOf, recordOf } from '../../../measure/json';
-import { needsWhole, sampleFrom } from '../work/partial/samples';
+import type { Sample } from '../api/selector';
+import { argumentError } from '../base/errors';
+import { type Json, listOf, recordOf } from '../measure/json';
+import { needsWhole, sampleFrom } from '../measure/sample';
+import type { Context } from './context';
+import { type Input, inputsOf } from './inputs';
+import { readNamed } from './read-file';
+import { isUrl, type SourceOptions } from './targets';
 
 export interface SampleList {
   samples: Sample[];
