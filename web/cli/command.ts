@@ -4,7 +4,7 @@ import { didYouMean, nearest } from '../base/suggest';
 import { joinNegativeValues, UsageError } from './arguments';
 import type { Context } from './context';
 import { commandHelp } from './help';
-import type { Options } from './options';
+import { commonOptions, type Options } from './options';
 
 /** Definition of a command in words and options, from which its help and the shell completions are made. */
 export interface Definition<T extends Options> {
@@ -20,8 +20,32 @@ export interface Definition<T extends Options> {
   /** The shape of what --json prints. */
   json?: string;
   exit?: string;
+  /** Throws UsageError for options and words that contradict each other, before any form of the command runs. */
+  check?(given: Given<T>, words: readonly string[]): void;
   /** Runs it, returns the exit status 0 or 1. Throws UsageError and XylemError. */
-  run(given: Given<T>, words: readonly string[], context: Context): Promise<number>;
+  run(
+    given: Given<T>,
+    words: readonly string[],
+    context: Context,
+    forms: readonly OtherForm[],
+  ): Promise<number>;
+}
+
+/** Another form of a command, which a feature adds to it: options, and how the command runs with them. */
+export interface OtherForm {
+  options?: Options;
+  /** Lines that follow those of the command. */
+  about?: string;
+  json?: string;
+  /** Runs the command in another way. Returns the exit status; undefined if the options do not ask for that. */
+  run?(
+    given: Readonly<Record<string, unknown>>,
+    words: readonly string[],
+    context: Context,
+  ): Promise<number | undefined>;
+  /** Draws the result of a verb in a terminal, above its report. */
+  // biome-ignore lint/suspicious/noExplicitAny: each verb has a result of its own
+  draw?(result: any, values: Readonly<Record<string, unknown>>, context: Context): Promise<void>;
 }
 
 /** The values of the options on a command line. */
@@ -35,26 +59,60 @@ export interface Command {
   json: string | undefined;
   help(name: string): string;
   run(args: readonly string[], context: Context): Promise<number>;
+  /** Returns the command with other forms of it. */
+  inForms(forms: readonly OtherForm[]): Command;
 }
 
-export function command<const T extends Options>(definition: Definition<T>): Command {
-  const { usage, options, json } = definition;
+export function command<const T extends Options>(
+  definition: Definition<T>,
+  forms: readonly OtherForm[] = [],
+): Command {
+  const { usage } = definition;
+  const options = allOptions(definition.options, forms);
+  const json = linesOf(definition.json, ...forms.map((form) => form.json));
+  const about = linesOf(definition.about, ...forms.map((form) => form.about)) ?? '';
   return {
     usage,
     options,
     json,
-    help: (name) => commandHelp(name, definition),
+    help: (name) => commandHelp(name, { ...definition, options, about, ...(json !== undefined && { json }) }),
+    inForms: (others) => command(definition, [...forms, ...others]),
     async run(args, context) {
-      const { values, positionals } = parseWords(args, options);
+      const { values, positionals } = parseWords(args, options as T);
       checkCount(positionals, usage);
       checkChoices(values, options);
       if ('json' in values && values.json === true) context.out.setForm('json');
       await noteFiles(values, options, context);
       const out = outputOf(positionals, usage);
       if (out !== undefined) await context.files.nameOutput(out, 'OUT');
-      return await definition.run(values, positionals, context);
+      definition.check?.(values, positionals);
+      checkForms(values, forms);
+      for (const form of forms) {
+        const status = await form.run?.(values, positionals, context);
+        if (status !== undefined) return status;
+      }
+      return await definition.run(values, positionals, context, forms);
     },
   };
+}
+
+/** Throws UsageError for options of two forms. */
+function checkForms(values: object, forms: readonly OtherForm[]): void {
+  const [one, other] = forms.flatMap(
+    ({ options = {} }) => Object.keys(options).find((name) => name in values) ?? [],
+  );
+  if (other !== undefined) throw new UsageError(`--${other} does not go with --${one}.`);
+}
+
+const linesOf = (...texts: readonly (string | undefined)[]): string | undefined =>
+  texts.some((text) => text !== undefined)
+    ? texts.filter((text) => text !== undefined).join('\n')
+    : undefined;
+
+/** The options of a command and its forms: those that all commands have are the last. */
+function allOptions(own: Options, forms: readonly OtherForm[]): Options {
+  const first = Object.entries(own).filter(([name]) => !Object.hasOwn(commonOptions, name));
+  return Object.assign(Object.fromEntries(first), ...forms.map(({ options }) => options), own);
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { ListedVerb } from '../verbs/verb';
-import type { Command } from './command';
-import type { OtherForm } from './commands/verb-command';
+import type { Command, OtherForm } from './command';
 import type { Context } from './context';
 import type { Options } from './options';
 
 /** A command in a list: its summary, and how its code is loaded when it is called. */
 export interface ListedCommand {
   summary: string;
+  /** The command of which it is another name, with the same forms. */
+  same?: string;
   load: () => Promise<Command>;
 }
 
@@ -24,6 +25,6 @@ export interface CliPart {
   partials?: Readonly<Record<string, () => Promise<PartialForm>>>;
   verbs?: Readonly<Record<string, ListedVerb>>;
   commands?: Readonly<Record<string, ListedCommand>>;
-  /** Other forms of the commands of verbs, by their names. */
+  /** Other forms of commands, by their names. */
   forms?: Readonly<Record<string, () => Promise<OtherForm>>>;
 }

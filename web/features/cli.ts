@@ -15,8 +15,10 @@ export const chains: CliPart = {
     },
   },
   forms: {
-    check: async () => (await import('./chains/cli/whole')).checkMany,
-    summary: async () => (await import('./chains/cli/whole')).summaryMany,
+    check: async () => (await import('./chains/cli/forms')).checkMany,
+    draw: async () => (await import('./chains/cli/forms')).drawMany,
+    scan: async () => (await import('./chains/cli/forms')).scanMany,
+    summary: async () => (await import('./chains/cli/forms')).summaryMany,
   },
 };
 
@@ -67,6 +69,10 @@ export const fleet: CliPart = {
       load: async () => (await import('./fleet/verb')).fleet,
     },
   },
+};
+
+export const layers: CliPart = {
+  forms: { draw: async () => (await import('./layers/cli/options')).layersForm },
 };
 
 export const map: CliPart = {

@@ -1,6 +1,4 @@
-import type { AxisRule, DrawRequest } from '../../api/api';
-import { manyOptions, wantsMany } from '../../features/chains/cli/options';
-import { layerOptions, wantsLayers } from '../../features/layers/cli/options';
+import type { AxisRequest, AxisRule } from '../../api/api';
 import { elementsTitle } from '../../plot/elements';
 import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
 import { command, type Given } from '../command';
@@ -40,12 +38,10 @@ const options = {
   ...friendOptions,
   ...languageOptions,
   ...shownOptions,
-  ...layerOptions,
-  ...manyOptions,
   ...commonOptions,
 } as const satisfies Options;
 
-type DrawGiven = Given<typeof options>;
+export type DrawGiven = Given<typeof options>;
 
 const definition = {
   usage: ['FILE [TREE] EXPR [CUT]', 'FILE PATH'],
@@ -53,35 +49,20 @@ const definition = {
 expression. "y:x" is two-dimensional, "pt>>h(50,0,100)" says the bins, ">>list" alone lists the entries that pass, and
 --entry-list takes what it prints. CUT selects and weighs. Of a branch of strings the most frequent ones are shown.
 With the PATH of a stored histogram, graph, stack, efficiency, function or canvas, draws that, with the fits in it.
---layer draws others over it: with the same axes, whose ends are found from the values of all.
 ${CHAIN_TEXT}`,
   options,
   json: `{"kind": "histogram", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
 "fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs
 fastest. Strings give {"kind": "frequencies", "values", "distinct", "entries", "top": [{"value", "count"}, …]}, ">>list"
-gives {"kind": "entries", "numbers": […]}. With --layer {"kind": "layers", "layers": [{"label", …}, …]}, each a histogram. Where baskets could not be read, "partial": {"failed", "total", "errors"},
+gives {"kind": "entries", "numbers": […]}. Where baskets could not be read, "partial": {"failed", "total", "errors"},
 and the exit status is 1. Of a stored histogram ROOT's object, as "xylem object --json" has it, with the values of its buffer in its
 bins; with --project a TH1D, TH2D, TProfile or TProfile2D.`,
-  async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
+  check(given: DrawGiven) {
     wantsPicture(given);
     checkForms(given);
-    const wishes = wishesOf(given);
-    if (wantsMany(given)) {
-      const others = [
-        ...(['entries', 'entry-list', 'sample', 'seed', 'friend', 'friend-index', 'trace'] as const),
-        ...(['layer', 'normalise', 'ratio', 'difference', 'project'] as const),
-      ] as const;
-      const other = others.find((name) => given[name] !== undefined);
-      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
-      const asked = { ...wishes, option: given.option, rootVersion: rulesOf(given) };
-      const { drawMany } = await import('../../features/chains/cli/draw-many');
-      return await drawMany(file, words, asked, given, context);
-    }
-    if (wantsLayers(given)) {
-      if (given.project !== undefined) throw new UsageError('--project does not go with --layer.');
-      const { drawLayers } = await import('../../features/layers/cli/draw-layers');
-      return await drawLayers(file, words, wishes.axes ?? [], given, context);
-    }
+    wishesOf(given);
+  },
+  async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
     return await withFile(file, given, context, async (open) => {
       const [path = ''] = words;
       if (words.length === 1 && (await isStored(open, path))) {
@@ -93,7 +74,7 @@ bins; with --project a TH1D, TH2D, TProfile or TProfile2D.`,
       }
       if (given.project !== undefined)
         throw new UsageError('--project is for a stored histogram; "y:x" and a cut say it of a tree.');
-      return await withTree(open, words, 'EXPR', (chosen) => drawTree(open, chosen, wishes, given, context));
+      return await withTree(open, words, 'EXPR', (chosen) => drawTree(open, chosen, given, context));
     });
   },
 };
@@ -107,12 +88,9 @@ export const hist = command({
   json: 'as "xylem draw" prints it.',
 });
 
-type Wishes = Pick<DrawRequest, 'axes'>;
-
 async function drawTree(
   file: OpenFile,
   { path, rest: [expr = '', cut, extra] }: ChosenTree,
-  wishes: Wishes,
   given: DrawGiven,
   context: Context,
 ): Promise<number> {
@@ -130,7 +108,7 @@ async function drawTree(
   const request = {
     tree: path,
     ...what,
-    ...wishes,
+    ...wishesOf(given),
     labels,
     entries,
     friends,
@@ -144,7 +122,8 @@ async function drawTree(
   return tellPartial(result.partial, 'baskets', context, true);
 }
 
-function wishesOf(given: DrawGiven): Wishes {
+/** The axes that options describe. Throws UsageError. */
+export function wishesOf(given: DrawGiven): { axes: AxisRequest[] } {
   const rule = ruleOf(given.axes);
   if (given.hist !== undefined && (given.bins ?? given.range) !== undefined) {
     throw new UsageError('Take --hist, or --bins and --range.');

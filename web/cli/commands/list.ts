@@ -7,25 +7,27 @@ import type { CliPart, ListedCommand } from '../part';
 export type CommandTable = Readonly<Record<string, ListedCommand>>;
 
 const parts: readonly CliPart[] = Object.values(features);
-const forms: NonNullable<CliPart['forms']> = Object.assign({}, ...parts.map((part) => part.forms));
 
 /** The command of a verb. */
-function ofVerb(name: string, { summary, load }: ListedVerb): ListedCommand {
-  return {
-    summary,
-    load: async () => {
-      const [{ verbCommand }, verb, form] = await Promise.all([
-        import('./verb-command'),
-        load(),
-        own(forms, name)?.(),
-      ]);
-      return verbCommand(verb, form);
-    },
-  };
-}
+const ofVerb = ({ summary, load }: ListedVerb): ListedCommand => ({
+  summary,
+  load: async () => {
+    const [{ verbCommand }, verb] = await Promise.all([import('./verb-command'), load()]);
+    return verbCommand(verb);
+  },
+});
 
-/** All commands, in the order of the help. */
-export const commands: CommandTable = {
+/** A command with the forms that features give it. */
+const inForms = (name: string, { summary, same = name, load }: ListedCommand): ListedCommand => ({
+  summary,
+  load: async () => {
+    const listed = parts.flatMap(({ forms = {} }) => own(forms, same) ?? []);
+    const [command, forms] = await Promise.all([load(), Promise.all(listed.map((form) => form()))]);
+    return forms.length > 0 ? command.inForms(forms) : command;
+  },
+});
+
+const listed: CommandTable = {
   ls: {
     summary: 'what is in a file, a directory or a tree',
     load: async () => (await import('./ls')).ls,
@@ -49,13 +51,14 @@ export const commands: CommandTable = {
   },
   hist: {
     summary: 'another name of draw',
+    same: 'draw',
     load: async () => (await import('./draw')).hist,
   },
   scan: {
     summary: 'a table of expressions, entry by entry, as TTree::Scan',
     load: async () => (await import('./scan')).scan,
   },
-  ...Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, ofVerb(name, verb)])),
+  ...Object.fromEntries(Object.entries(verbs).map(([name, verb]) => [name, ofVerb(verb)])),
   ...Object.assign({}, ...parts.map((part) => part.commands)),
   cache: {
     summary: 'what is kept on this machine of files read from URLs: list, clear, keep a whole file, limit',
@@ -66,6 +69,11 @@ export const commands: CommandTable = {
     load: async () => (await import('../completion')).completionOf(commands),
   },
 };
+
+/** All commands, in the order of the help. */
+export const commands: CommandTable = Object.fromEntries(
+  Object.entries(listed).map(([name, one]) => [name, inForms(name, one)]),
+);
 
 /** All commands, for tests of their common behaviour. */
 export const commandNames: readonly string[] = Object.keys(commands);

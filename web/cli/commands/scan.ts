@@ -1,6 +1,5 @@
-import type { EntrySelection, Table, TableValue } from '../../api/api';
+import type { EntrySelection, ScanRequest, Table, TableValue } from '../../api/api';
 import { numberJson } from '../../base/json';
-import { treesOptions, wantsMany } from '../../features/chains/cli/options';
 import { isRange } from '../../model/entry-choice';
 import { chosenEntries, parseWhole, UsageError } from '../arguments';
 import { command } from '../command';
@@ -15,7 +14,7 @@ export const scan = command({
   about: `Prints expressions as TTree::Scan does: a line for each instance of an entry, with its number where anything loops
 over an array. A column that has no value there is empty. Where CUT loops over an array, all columns run over its
 instances, up to the shortest, and only those for which it is true are printed; else it selects entries. Reading stops
-when there are enough lines. With --partial or --jobs the lines are counted in place of printed.
+when there are enough lines.
 ${CHAIN_TEXT}`,
   options: {
     ...entryOptions,
@@ -25,38 +24,16 @@ ${CHAIN_TEXT}`,
       'WHAT',
       '"instance", the default, or "entry": a line for each entry for which CUT is true anywhere; what has several ' +
         'values is a list',
+      { choices: ['instance', 'entry'] },
     ),
     limit: valued('N', 'at most N lines; default 25'),
-    ...treesOptions,
     ...commonOptions,
   },
-  json: `one line each: {"entry", "instance", "values": […]}; "instance" where anything loops, null for no value.
-Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entries that have lines.`,
+  json: `one line each: {"entry", "instance", "values": […]}; "instance" where anything loops, null for no value.`,
   async run(given, [file = '', ...words], context) {
     const rootVersion = rulesOf(given);
-    const by = byOf(given.by);
+    const by: ScanRequest['by'] = given.by === 'entry' ? 'entry' : 'instance';
     const limit = parseWhole(given.limit ?? '25', '--limit', 1, 10_000_000);
-    if (wantsMany(given)) {
-      const others = [
-        'entries',
-        'entry-list',
-        'sample',
-        'seed',
-        'friend',
-        'friend-index',
-        'limit',
-        'trace',
-      ] as const;
-      const other = others.find((name) => given[name] !== undefined);
-      if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
-      const [tree, columns, cut = '', extra] = words;
-      if (tree === undefined || columns === undefined || extra !== undefined)
-        throw new UsageError('Of partial results, TREE and A:B:C must be named.');
-      const { inputsOf } = await import('../inputs');
-      const { runMany } = await import('../../features/chains/cli/run-many');
-      const query = { columns, cut: cut.trim(), by, rootVersion: rootVersion ?? '6.42' } as const;
-      return await runMany('scan', query, await inputsOf(file, tree, given, context), given, context);
-    }
     return await withFile(file, given, context, (open) =>
       withTree(open, words, 'A:B:C', async ({ path, rest: [columns = '', cut, extra] }) => {
         if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
@@ -74,11 +51,6 @@ Where lines are counted: {"lines", "passed", "entries"}; "passed" are the entrie
     );
   },
 });
-
-function byOf(text = 'instance'): 'instance' | 'entry' {
-  if (text === 'instance' || text === 'entry') return text;
-  throw new UsageError(`--by takes instance or entry, not "${text}".`);
-}
 
 async function show(
   table: Table,

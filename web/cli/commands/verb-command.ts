@@ -20,19 +20,8 @@ import { verbCall } from '../verb-call';
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The parts of a command that its verb does not have. */
-export interface OtherForm {
-  /** Options of the command line alone. */
-  options?: Options;
-  /** Runs the command in another way. Returns the exit status; undefined if the options do not ask for that. */
-  run?(given: Values, words: readonly string[], context: Context): Promise<number | undefined>;
-  /** Draws the result in a terminal, above its report. */
-  // biome-ignore lint/suspicious/noExplicitAny: each verb has a result of its own
-  draw?(result: any, values: Values, context: Context): Promise<void>;
-}
-
 /** A command line for a verb: options and arguments from its parameters, its report as text, its result as JSON. */
-export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
+export function verbCommand(verb: AnyVerb): Command {
   const { words, params, about, notes, json, exit } = verb;
   const outputs = outputsOf(verb);
   const usage = [words].flat();
@@ -41,10 +30,18 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
   const ofParams = optionsOf(params, forms);
   const options: Options = {
     ...ofParams,
-    ...other?.options,
     ...Object.fromEntries(outputs.map(([name, one]) => [name, valued('OUT', one.about)])),
     report: valued('OUT', 'write the report as one HTML page to OUT'),
     ...sharedOptions(usage.join(' ')),
+  };
+  /** Returns the parameters that a command line gives. Throws UsageError. */
+  const askedFor = (given: Values, positionals: readonly string[]): Values => {
+    const form = forms.findLast(({ tells }) => tells.every((name) => name in given)) ?? first;
+    checkCount(positionals, [form.words]);
+    const values = valuesOf(params, form, positionals, given, ofParams);
+    const wrong = verb.wrong?.(values);
+    if (wrong) throw new UsageError(wrong);
+    return values;
   };
   return command({
     usage,
@@ -53,14 +50,9 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
     json,
     ...(notes !== undefined && { notes }),
     ...(exit !== undefined && { exit }),
-    async run(given, positionals, context) {
-      const form = forms.findLast(({ tells }) => tells.every((name) => name in given)) ?? first;
-      checkCount(positionals, [form.words]);
-      const values = valuesOf(params, form, positionals, given, ofParams);
-      const wrong = verb.wrong?.(values);
-      if (wrong) throw new UsageError(wrong);
-      const otherStatus = await other?.run?.(given, positionals, context);
-      if (otherStatus !== undefined) return otherStatus;
+    check: askedFor,
+    async run(given, positionals, context, others) {
+      const values = askedFor(given, positionals);
       const saved = outputs.filter(([name]) => given[name] !== undefined);
       const idle = saved.find(([, { needs }]) => needs !== undefined && values[needs] === undefined);
       if (idle) throw new UsageError(`--${idle[0]} goes with --${optionName(idle[1].needs ?? '')}.`);
@@ -86,7 +78,7 @@ export function verbCommand(verb: AnyVerb, other?: OtherForm): Command {
           const { reportHtml } = await import('../../report/html');
           await put(String(given.report), reportHtml(report.title, [report]), context);
         }
-        if (as === 'text') await other?.draw?.(result, values, context);
+        if (as === 'text') for (const { draw } of others) await draw?.(result, values, context);
         if (!verb.each) await tell(verb, result, report, values, as, context);
         return verb.status?.(result, values) ?? 0;
       } finally {

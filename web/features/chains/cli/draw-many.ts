@@ -1,7 +1,9 @@
 import type { DrawRequest } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { UsageError } from '../../../cli/arguments';
+import { type DrawGiven, wishesOf } from '../../../cli/commands/draw';
 import { type Context, withFile } from '../../../cli/context';
+import { rulesOf } from '../../../cli/expressions';
 import { inputsOf } from '../../../cli/inputs';
 import { queryOf } from '../work/draw-kind';
 import type { ManyGiven } from './options';
@@ -9,17 +11,14 @@ import { runMany } from './run-many';
 
 /** Draws file by file. Returns the exit status: 1 when a file could not be read. */
 export async function drawMany(
-  target: string,
-  words: readonly string[],
-  asked: Omit<DrawRequest, 'tree' | 'expr' | 'cut'>,
-  given: ManyGiven,
+  given: DrawGiven & ManyGiven,
+  [target = '', tree, expr, cut, extra]: readonly string[],
   context: Context,
 ): Promise<number> {
-  const [tree, expr, cut, extra] = words;
   if (tree === undefined || expr === undefined)
     throw new UsageError('Of partial results, TREE and EXPR must be named.');
   if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
-  const request = { ...asked, tree, expr, cut };
+  const request = { ...wishesOf(given), option: given.option, rootVersion: rulesOf(given), tree, expr, cut };
   const axes =
     given['axes-from'] === undefined
       ? undefined

@@ -2,7 +2,8 @@ import type { AxisRequest, DrawnTogether, Histogram, PlainObject } from '../../.
 import { unsupported } from '../../../base/data-errors';
 import { fromRecord, type XylemError } from '../../../base/errors';
 import { binned, histogramIfAny, histogramOfObject } from '../../../bins/stored-histogram';
-import { chosenEntries, type EntryOptions, UsageError } from '../../../cli/arguments';
+import { chosenEntries, UsageError } from '../../../cli/arguments';
+import { type DrawGiven, wishesOf } from '../../../cli/commands/draw';
 import { checkDecoded, isStored, storedModel } from '../../../cli/commands/draw-stored';
 import {
   type Context,
@@ -13,8 +14,7 @@ import {
   withFile,
 } from '../../../cli/context';
 import { branchNamed, titled } from '../../../cli/drawn-branch';
-import { type FriendGiven, openFriends, rulesOf, seedOf } from '../../../cli/expressions';
-import type { DrawnGiven } from '../../../cli/terminal/show-drawn';
+import { openFriends, rulesOf, seedOf } from '../../../cli/expressions';
 import { withTree } from '../../../cli/trees';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
@@ -29,15 +29,7 @@ import { lineLook } from '../work/lines';
 import type { LayersGiven } from './options';
 import { type ShownLayer, showLayers } from './show-layers';
 
-type Given = LayersGiven &
-  DrawnGiven &
-  FileOptions &
-  EntryOptions &
-  FriendGiven & {
-    'root-version'?: string | undefined;
-    seed?: string | undefined;
-    option?: string | undefined;
-  };
+type Given = DrawGiven & LayersGiven;
 
 /** The thing that a layer draws. */
 type Source = { open: OpenFile; file: string; what: string; cut: string; spec: LayerSpec } & (
@@ -59,12 +51,12 @@ interface Base {
 
 /** Draws an expression or a stored object with others over it. Returns the exit status. */
 export async function drawLayers(
-  file: string,
-  words: readonly string[],
-  axes: readonly AxisRequest[],
   given: Given,
+  [file = '', ...words]: readonly string[],
   context: Context,
 ): Promise<number> {
+  if (given.project !== undefined) throw new UsageError('--project does not go with --layer.');
+  const { axes } = wishesOf(given);
   const specs = (given.layer ?? []).map(parseLayerText);
   const targets = [...new Set(specs.flatMap(({ src }) => src ?? []))];
   return await withFile(file, given, context, (open) =>

@@ -1,5 +1,5 @@
 import { UsageError } from '../../../cli/arguments';
-import type { Given } from '../../../cli/command';
+import type { Given, OtherForm } from '../../../cli/command';
 import { type Options, valued } from '../../../cli/options';
 import { lookOptions } from '../../../cli/terminal/look-options';
 
@@ -19,7 +19,7 @@ export const layerOptions = {
 export type LayersGiven = Given<typeof layerOptions>;
 
 /** Whether a line draws layers. Throws UsageError. */
-export function wantsLayers({ layer, ratio, difference, label, normalise }: LayersGiven): boolean {
+function wantsLayers({ layer, ratio, difference, label, normalise }: LayersGiven): boolean {
   if (ratio && difference) throw new UsageError('Take --ratio or --difference, not both.');
   if (layer !== undefined || normalise !== undefined) return true;
   const other = [ratio && '--ratio', difference && '--difference', label !== undefined && '--label'].find(
@@ -28,3 +28,14 @@ export function wantsLayers({ layer, ratio, difference, label, normalise }: Laye
   if (other) throw new UsageError(`${other} is for several layers: name others with --layer.`);
   return false;
 }
+
+/** Layers over what "xylem draw" draws. */
+export const layersForm: OtherForm = {
+  options: layerOptions,
+  about: '--layer draws others over it: with the same axes, whose ends are found from the values of all.',
+  json: 'With --layer {"kind": "layers", "layers": [{"label", …}, …]}, each a histogram.',
+  async run(given, words, context) {
+    if (!wantsLayers(given)) return undefined;
+    return await (await import('./draw-layers')).drawLayers(given, words, context);
+  },
+};
