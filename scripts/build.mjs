@@ -39,10 +39,10 @@ const typeEntries = [
 
 /** @type {Record<string, { needs: string, make: () => Promise<void>, gives: string }>} */
 const parts = {
-  page: { needs: 'web/index.html', gives: 'dist/page/selector/frame.html', make: makePage },
+  page: { needs: 'web/index.html', gives: 'dist/page/preview.html', make: makePage },
   element: {
     needs: 'web/element/xylem-viewer.ts',
-    gives: 'dist/selector/frame.html',
+    gives: 'dist/xylem-viewer.js',
     make: makeElement,
   },
   modules: { needs: 'web/node.ts', gives: 'dist/cli/xylem.js', make: makeModules },
@@ -113,6 +113,7 @@ async function makeElement() {
 
 /** The libraries that all parts have in common, made again only where they changed. */
 async function makeShared() {
+  if (!existsSync(at('web/features/exports'))) return;
   const changed = await Promise.all(
     ['web/features/exports/work/shared', 'vite.config.ts', 'package-lock.json'].map((path) =>
       newest(at(path)),
@@ -123,6 +124,7 @@ async function makeShared() {
 
 /** @param {string} folder Gets these libraries, and loses those of an earlier build. */
 async function putShared(folder) {
+  if (!existsSync(at('build/shared'))) return;
   await mkdir(at(folder), { recursive: true });
   for (const name of await readdir(at(folder)))
     if (name.startsWith('shared-')) await rm(at(join(folder, name)));
@@ -132,6 +134,7 @@ async function putShared(folder) {
 
 /** The script of the frame in which JSROOT draws, made again only where it changed. */
 export async function buildFrame() {
+  if (!existsSync(at('web/features/jsroot'))) return;
   const changed = await Promise.all(
     ['web/features/jsroot/view', 'web/base', 'vite.config.ts', 'package-lock.json'].map((path) =>
       newest(at(path)),
@@ -146,6 +149,7 @@ export async function buildFrame() {
  * @param {string} folder
  */
 async function putFrame(folder) {
+  if (!existsSync(at('web/features/jsroot'))) return;
   await buildFrame();
   await mkdir(at(folder), { recursive: true });
   await copyFile(at('web/features/jsroot/view/frame.html'), at(join(folder, 'frame.html')));
@@ -158,6 +162,7 @@ async function putFrame(folder) {
  * @param {string} folder
  */
 async function putSelector(folder) {
+  if (!existsSync(at('web/features/selectors'))) return;
   const [changed, made] = await Promise.all([
     newest(at('web')),
     stat(at('build/selector/parts.js')).catch(() => undefined),
@@ -188,7 +193,7 @@ async function makeModules() {
   await vite('plot');
   await vite('library-worker');
   await vite('library-insight');
-  await vite('library-selector');
+  if (existsSync(at('web/features/selectors'))) await vite('library-selector');
   await vite('node');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));

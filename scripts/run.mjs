@@ -50,12 +50,13 @@ function started(command, args) {
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} [extra] environment variables
+ * @param {string} [cwd] the folder; by default the checkout
  * @returns {Promise<{ status: number, output: string }>}
  */
-export function capture(command, args, extra = {}) {
+export function capture(command, args, extra = {}, cwd = root) {
   return new Promise((settle) => {
     const child = spawn(...started(command, args), {
-      cwd: root,
+      cwd,
       env: { ...environment, ...extra },
       stdio: ['ignore', 'pipe', 'pipe'],
       // npm is a batch file on Windows, which only a shell starts. Its arguments here are words without spaces.
@@ -79,9 +80,10 @@ export function capture(command, args, extra = {}) {
  * @param {string} command
  * @param {string[]} args
  * @param {Record<string, string>} [extra] environment variables
+ * @param {string} [cwd] the folder; by default the checkout
  */
-export async function must(what, command, args, extra) {
-  const { status, output } = await capture(command, args, extra);
+export async function must(what, command, args, extra, cwd) {
+  const { status, output } = await capture(command, args, extra, cwd);
   if (status !== 0) throw new StepError(`${what} failed (${command} ended with ${status}):\n${output}`);
 }
 

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { parseAst } from 'vite';
 import { describe, expect, test } from 'vitest';
+import { featureIds, needsOf, withDependents } from '../scripts/features.mjs';
 
 // The layers of docs/architecture.md: imports go only down this list.
 const LAYERS = [
@@ -119,24 +120,6 @@ const STILL: readonly string[] = [
   ...['layers', 'writer'].map((id) => `web/plot/public/plot-svg.ts ${id}`),
 ];
 
-/** The features that a feature imports. Circles among them are still to be cut. */
-const NEEDS: Readonly<Record<string, readonly string[]>> = {
-  dataset: ['chains'],
-  doctor: ['selectors', 'whatif', 'writer'],
-  exports: ['writer'],
-  fleet: ['doctor', 'selectors', 'traces', 'whatif'],
-  map: ['traces'],
-  mcp: ['exports', 'snippets', 'whatif', 'writer', 'xrootd'],
-  probe: ['xrootd'],
-  reads: ['traces', 'whatif'],
-  selectors: ['chains', 'exports', 'snippets', 'writer'],
-  serve: ['xrootd'],
-  traces: ['whatif'],
-  walls: ['layers', 'pads', 'pdf', 'whatif'],
-  whatif: ['doctor'],
-  writer: ['doctor', 'whatif'],
-};
-
 const featureOf = (path: string): string | undefined => /^web\/features\/(\w+)\//.exec(path)?.[1];
 
 /** Whether the file must not name the document. The types of work of features have none: see tsconfig.core.json. */
@@ -210,7 +193,7 @@ function faultsOf(path: string, source: string): string[] {
     const there = placeOf(target);
     const above = there.worker ? !here.worker && here.level <= BELOW_WORKERS : there.level > here.level;
     const [self, feature] = [featureOf(path), featureOf(target)];
-    if (self && feature && self !== feature && !NEEDS[self]?.includes(feature))
+    if (self && feature && self !== feature && !needsOf(self).includes(feature))
       faults.push(`imports ${target}, of a feature that ${self} does not declare`);
     if (above && !STILL.includes(`${path} ${feature}`)) faults.push(`imports ${target}, which is above it`);
     const [own, other] = [roomOf(path), roomOf(`${target}.ts`)];
@@ -273,6 +256,25 @@ test('no file needs itself while it is loaded', () => {
   };
   for (const path of files) visit(path, []);
   expect(circles).toEqual([]);
+});
+
+/** The features that the files of a feature import, also only their types. */
+function importedBy(id: string): string[] {
+  const found = new Set<string>();
+  for (const path of files.filter((one) => featureOf(one) === id)) {
+    const source = readFileSync(join(root, path), 'utf8');
+    for (const [, specifier = ''] of source.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)) {
+      const other = featureOf(join(dirname(path), specifier));
+      if (other !== undefined && other !== id) found.add(other);
+    }
+  }
+  return [...found].sort();
+}
+
+test.each(featureIds())('%s needs what its README says, and nothing that needs it', (id) => {
+  const needs = needsOf(id);
+  expect(needs).toEqual(importedBy(id));
+  expect(needs.filter((need) => withDependents([id]).includes(need))).toEqual([]);
 });
 
 test('the list of files that still import a feature names no other', () => {
