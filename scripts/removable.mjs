@@ -6,7 +6,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { findChromium } from './browsers.mjs';
@@ -65,7 +65,12 @@ function testsWithout(folder) {
     .filter((path) => /\.tsx?$/.test(path));
   /** @type {Map<string, boolean>} */
   const known = new Map();
-  /** @param {string} path @returns {boolean} whether all that it imports is there */
+  /** @param {string} path @returns {string | undefined} the source that an import means */
+  const fileOf = (path) =>
+    [path, `${path}.ts`, `${path}.tsx`, `${path}.mjs`].find(
+      (one) => existsSync(one) && statSync(one).isFile(),
+    );
+  /** @param {string} path @returns {boolean} whether all that it imports is still there */
   const isWhole = (path) => {
     const told = known.get(path);
     if (told !== undefined) return told;
@@ -73,10 +78,9 @@ function testsWithout(folder) {
     const imports = readFileSync(path, 'utf8').matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^'?]+)'/g);
     const whole = [...imports].every(([, name = '']) => {
       const target = join(dirname(path), name);
-      const file = [target, `${target}.ts`, `${target}.tsx`, `${target}.mjs`].find(
-        (one) => existsSync(one) && statSync(one).isFile(),
-      );
-      return file !== undefined && (!/\/(tests|e2e)\//.test(file) || isWhole(file));
+      const file = fileOf(target);
+      if (file === undefined) return fileOf(join(root, relative(folder, target))) === undefined;
+      return !/\/(tests|e2e)\//.test(file) || isWhole(file);
     });
     known.set(path, whole);
     return whole;
@@ -108,7 +112,7 @@ async function openPage(folder) {
     const errors = [];
     page.on('pageerror', (error) => errors.push(String(error)));
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer.address());
-    await page.goto(`http://localhost:${port}/?url=sample.root&tree=Events&branch=Muon_pt`);
+    await page.goto(`http://localhost:${port}/?url=sample.root&tree=Events&draw=Muon_pt`);
     await page
       .getByRole('img', { name: /Muon_pt/ })
       .first()

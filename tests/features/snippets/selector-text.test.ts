@@ -135,7 +135,7 @@ test('in TypeScript it has no errors, and Node strips its types', async () => {
   const { out, err } = await run(reader, 'types', sample, 'Events', '--selector');
   expect(err).toBe('');
   expect(out).toMatch(/Muon_pt: ListColumn;/);
-  const sources = { analysis: out.replace("from 'xylem'", "from '../selectors/xylem'"), xylem: TYPES };
+  const sources = { analysis: out.replace("from 'xylem'", "from './xylem'"), xylem: TYPES };
   // The types of the package are read as sources, which import without extensions.
   const options = ['--target', 'esnext', '--module', 'esnext', '--moduleResolution', 'bundler'];
   const { complaints, made } = compileTypeScript(sources, ...options);
