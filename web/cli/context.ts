@@ -146,7 +146,11 @@ async function putFile(target: string, content: string | Uint8Array): Promise<vo
 }
 
 /** A function that shows progress on the last line of the terminal, and one that removes it. */
-export function progressLine(context: Context): { show: (p: Progress) => void; wipe: () => Promise<void> } {
+export function progressLine(context: Context): {
+  show: (p: Progress) => void;
+  step: (label: string) => void;
+  wipe: () => Promise<void>;
+} {
   let shown = false;
   let last = 0;
   let step = { label: '', since: 0, from: 0 };
@@ -157,6 +161,10 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
     const text = progressText(p, { ms: now - step.since, bytes: p.bytesDone - step.from });
     if (text === undefined) return;
     last = now;
+    put(text);
+  };
+  const put = (text: string): void => {
+    if (!context.interactive) return;
     shown = true;
     context.err.status(text);
     // The reader of stderr may have gone.
@@ -167,7 +175,7 @@ export function progressLine(context: Context): { show: (p: Progress) => void; w
     shown = false;
     await context.err.flush();
   };
-  return { show, wipe };
+  return { show, step: put, wipe };
 }
 
 /**

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { argumentError } from '../base/errors';
-import { readingsOf, readTrace } from '../features/traces/work/formats/formats';
 import { looseProtocolOf } from '../io/schemes';
 import type { Reading } from '../reads/reading';
+import { readingsOf } from '../reads/readings-of';
 import { namedReadings } from '../verbs/readings';
+import { callOf } from './calls';
 import { type Context, type FileOptions, pathOf, withFile } from './context';
 import { piecesOfFile } from './read-file';
 
@@ -40,5 +41,6 @@ export async function traceReadings(
     if (pieces.length === 0 && piece.subarray(0, 4).toString('latin1') === 'root') return undefined;
     pieces.push(piece);
   }
+  const readTrace = await callOf('readTrace', 'reads no traces');
   return readTrace(path, Buffer.concat(pieces));
 }

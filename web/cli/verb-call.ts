@@ -88,8 +88,7 @@ export function verbCall(
       const { useOf } = await import('./uses');
       return await useOf({ ...given, ...asked }, context);
     },
-    probe: async (url, asked) =>
-      (await import('../features/probe/cli/probe-host')).probeFromHere(url, asked, context),
+    step: (label) => progress?.step(label),
     entriesOf: ({ entries, entryList, sample, seed }, treeEntries) =>
       chosenEntries(
         {

@@ -94,11 +94,15 @@ export const mcp: CliPart = {
   },
 };
 
+export const pads: CliPart = {
+  calls: { canvasPicture: async () => (await import('./pads/work/canvas')).canvasPicture },
+};
+
 export const probe: CliPart = {
   verbs: {
     probe: {
       summary: 'what a server can do for reading from a page, and how to configure the rest',
-      load: async () => (await import('./probe/verb')).probe,
+      load: async () => (await import('./probe/cli/verb')).probe,
     },
   },
 };
@@ -109,6 +113,10 @@ export const reads: CliPart = {
       summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
       load: async () => (await import('./reads/verb')).perf,
     },
+  },
+  calls: {
+    readingSvg: async () => (await import('./reads/work/read-svg')).patternSvg,
+    readingReport: async () => (await import('./reads/work/reads-report')).readingReport,
   },
 };
 
@@ -138,6 +146,10 @@ export const snippets: CliPart = {
       load: async () => (await import('./snippets/cli/types')).types,
     },
   },
+};
+
+export const traces: CliPart = {
+  calls: { readTrace: async () => (await import('./traces/work/formats/formats')).readTrace },
 };
 
 export const walls: CliPart = {
@@ -177,4 +189,8 @@ export const writer: CliPart = {
       load: async () => (await import('./writer/cli/merge')).merge,
     },
   },
+};
+
+export const xrootd: CliPart = {
+  calls: { listFolder: async () => (await import('./xrootd/cli/folder')).listXrootdFolder },
 };

@@ -1,7 +1,6 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Params, ValuesOf } from '../base/shape';
-import type { ServerReport } from '../features/probe/work/server-report';
 import type { Reading } from '../reads/reading';
 import type { AskedUse, UseOfFile } from '../reads/use';
 import type { Report } from '../report/report';
@@ -20,14 +19,6 @@ export interface VerbFile {
   readonly ownTree?: string | undefined;
   /** Several files, of which the trees are one; their stored objects are not. */
   readonly isChain: boolean;
-}
-
-/** How a server is probed. */
-export interface ProbeAsked {
-  /** The origin of the page that would read the file. */
-  origin?: string | undefined;
-  /** Headers of the requests, each "Name: value". */
-  headers?: readonly string[] | undefined;
 }
 
 /** A file that is not open yet. */
@@ -92,8 +83,8 @@ export interface AskedEntries {
 export interface VerbCall extends CallOptions {
   /** Opens the file that a path, an address or a list names, and closes it in every case. */
   withFile<T>(name: string, use: (file: VerbFile) => Promise<T>): Promise<T>;
-  /** Asks a server what it can do for reading. */
-  probe(url: string, asked: ProbeAsked): Promise<ServerReport>;
+  /** Shows what is done now, until the next step or the end of the run. */
+  step(label: string): void;
   /**
    * Returns each of the files that a path, an address, a list or a pattern names. `silent`: the verb itself tells what
    * opening them finds, for example that a file was not closed.

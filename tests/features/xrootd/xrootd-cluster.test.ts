@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { listXrootdFolder } from '../../../web/features/xrootd/work/node-folder';
+import { listXrootdFolder } from '../../../web/features/xrootd/cli/folder';
 import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import { run } from '../../cli/support';
 import { type RunningServer, realServers, startRealServer } from '../../servers/real-servers';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { listXrootdFolder } from '../../../web/features/xrootd/work/node-folder';
+import { listXrootdFolder } from '../../../web/features/xrootd/cli/folder';
 import { forgetServers } from '../../../web/features/xrootd/work/node-reach';
 import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import { lacks } from '../../needs';

@@ -9,6 +9,7 @@ import { isGraphClass, isMapClass, isPictureClass } from '../../plot/stored/clas
 import type { FunctionSamples } from '../../plot/stored/functions';
 import type { PointTable } from '../../plot/stored/points';
 import { UsageError } from '../arguments';
+import { callOf } from '../calls';
 import { type Context, type OpenFile, writeText } from '../context';
 import { wantsPicture, writePicture } from '../terminal/picture';
 import { type DrawnGiven, outputsOf, showDrawn, showPlot } from '../terminal/show-drawn';
@@ -71,17 +72,19 @@ export async function drawStored(
   return 0;
 }
 
+const NO_READINGS = 'shows no readings';
+
 /** Draws the reading that a TTreePerfStats has, as `perf` does. */
 async function drawReading(object: PlainObject, given: DrawnGiven, context: Context): Promise<void> {
   const { perfReportOfObject } = await import('../../reads/perfstats');
   const report = perfReportOfObject(object);
   if (wantsPicture(given)) {
-    const { patternSvg } = await import('../../features/reads/work/read-svg');
-    await writePicture(given, patternSvg(report), context);
+    const readingSvg = await callOf('readingSvg', NO_READINGS);
+    await writePicture(given, readingSvg(report), context);
     return;
   }
-  const [{ readingReport }, { reportLines }] = await Promise.all([
-    import('../../features/reads/work/reads-report'),
+  const [readingReport, { reportLines }] = await Promise.all([
+    callOf('readingReport', NO_READINGS),
     import('../terminal/report'),
   ]);
   for (const line of reportLines(readingReport([report]))) context.out.line(line);
@@ -142,8 +145,8 @@ async function drawPicture(
   if (!wantsPicture(given)) {
     throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
-  const [{ canvasPicture }, { drawingSvg }] = await Promise.all([
-    import('../../features/pads/work/canvas'),
+  const [canvasPicture, { drawingSvg }] = await Promise.all([
+    callOf('canvasPicture', 'draws no canvases'),
     import('../../plot/drawing/drawing'),
   ]);
   const { drawing, missing } = canvasPicture(object, await samplesFor(open, object));

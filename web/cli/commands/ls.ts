@@ -4,6 +4,7 @@ import { notFound } from '../../base/suggest';
 import { treeReport } from '../../insight/tree-report';
 import { protocolOf } from '../../io/schemes';
 import { cyclePath, findKey, isTree } from '../../model/keys';
+import { callOf } from '../calls';
 import { command } from '../command';
 import { type Context, type OpenFile, withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
@@ -26,8 +27,7 @@ is 1 then.
 Of a folder {"folder", "entries": [{"name", "kind", "size", "modified", "url"}]}.`,
   async run(given, [file = '', path = ''], context) {
     const json = given.json === true;
-    if (protocolOf(file) === 'xrootd' && file.split(/[?#]/)[0]?.endsWith('/'))
-      return await showFolder(file, json, context);
+    if (isFolder(file)) return await showFolder(file, json, context);
     return await withFile(file, given, context, async (open) => {
       const { file: info, tree, keys } = await contentsOf(open, path);
       if (tree) return await showTree(tree, json, context);
@@ -36,6 +36,10 @@ Of a folder {"folder", "entries": [{"name", "kind", "size", "modified", "url"}]}
     });
   },
 });
+
+/** Whether an address is of a folder of a root:// server. */
+export const isFolder = (address: string): boolean =>
+  protocolOf(address) === 'xrootd' && address.split(/[?#]/)[0]?.endsWith('/') === true;
 
 /**
  * Returns what PATH names: the file with its keys if PATH is empty, a tree, or the keys of a directory or of one name.
@@ -61,9 +65,9 @@ export async function contentsOf(
 }
 
 async function showFolder(url: string, json: boolean, context: Context): Promise<number> {
-  const { listXrootdFolder } = await import('../../features/xrootd/work/node-folder');
+  const listFolder = await callOf('listFolder', 'lists no folders of servers');
   const [folder = ''] = url.split(/[?#]/);
-  const entries = (await listXrootdFolder(url)).map(({ modified, ...entry }) => ({
+  const entries = (await listFolder(url)).map(({ modified, ...entry }) => ({
     ...entry,
     ...(modified !== undefined && { modified: new Date(modified * 1000).toISOString() }),
     url: `${folder}${entry.name}${entry.kind === 'folder' ? '/' : ''}`,

@@ -12,11 +12,11 @@ import {
   whole,
 } from '../../base/shape';
 import { type Reading, together } from '../../reads/reading';
+import { readingsOf } from '../../reads/readings-of';
 import type { FileUse } from '../../reads/use';
 import { namedReadings } from '../../verbs/readings';
 import { treeOf } from '../../verbs/trees';
 import { type VerbCall, verb } from '../../verbs/verb';
-import { readingsOf } from '../traces/work/formats/formats';
 import { fleetReport } from './work/fleet-report';
 import { ACCESS, modelJson, type UseModel } from './work/model';
 import { simulateFleet } from './work/simulate-fleet';

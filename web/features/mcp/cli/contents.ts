@@ -1,10 +1,10 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
 import { needed, optional, TEXT, whole } from '../../../base/shape';
-import { contentsOf } from '../../../cli/commands/ls';
+import { callOf } from '../../../cli/calls';
+import { contentsOf, isFolder } from '../../../cli/commands/ls';
 import { object } from '../../../cli/commands/object';
 import { shownAddress } from '../../../io/http/shown-url';
-import { protocolOf } from '../../../io/schemes';
 import { cyclePath } from '../../../model/keys';
 import { types } from '../../snippets/cli/types';
 import { ofFile } from './schema';
@@ -30,8 +30,7 @@ export const contents: Tool = {
   }),
   async run(input, call) {
     const file = filesOf(input);
-    if (protocolOf(file) === 'xrootd' && file.split(/[?#]/)[0]?.endsWith('/'))
-      return { text: JSON.stringify(await folderAt(file)) };
+    if (isFolder(file)) return { text: JSON.stringify(await folderAt(file)) };
     return await call.withFile(file, async (open) => {
       const found = await contentsOf(open, textOf(input.path) ?? '');
       if (found.tree) {
@@ -46,8 +45,8 @@ export const contents: Tool = {
 
 /** Files and folders of an XRootD server, without a token of the user. */
 async function folderAt(url: string) {
-  const { listXrootdFolder } = await import('../../xrootd/work/node-folder');
-  return { folder: shownAddress(url), entries: await listXrootdFolder(url, { token: 'none' }) };
+  const listFolder = await callOf('listFolder', 'lists no folders of servers');
+  return { folder: shownAddress(url), entries: await listFolder(url, { token: 'none' }) };
 }
 
 /** The columns of a list, each with its value in a row. */

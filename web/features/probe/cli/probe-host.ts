@@ -1,28 +1,27 @@
 import { parseHeaders } from '../../../cli/arguments';
-import type { Context } from '../../../cli/context';
 import { protocolOf } from '../../../io/schemes';
-import type { ProbeAsked } from '../../../verbs/verb';
 import { parseXrootdUrl } from '../../xrootd/work/address';
 import { probeServer } from '../work/probe';
 import { type ServerReport, serverFound } from '../work/server-report';
 import { checksOf, doorCheck } from '../work/xrootd-checks';
 
-/** Probes a server from this machine, and shows each step on the last line of a terminal. */
+/** How a server is probed. */
+interface ProbeAsked {
+  /** The origin of the page that would read the file. */
+  origin?: string | undefined;
+  /** Headers of the requests, each "Name: value". */
+  headers?: readonly string[] | undefined;
+}
+
+/** Probes a server from this machine. */
 export async function probeFromHere(
   url: string,
   { origin = 'https://xylem.invalid', headers }: ProbeAsked,
-  { interactive, err }: Context,
+  onStep: (label: string) => void,
 ): Promise<ServerReport> {
-  const onStep = (label: string): void => {
-    if (!interactive) return;
-    err.status(label);
-    err.flush().catch(() => {});
-  };
-  const report = await (protocolOf(url) === 'xrootd'
+  return await (protocolOf(url) === 'xrootd'
     ? probeXrootdServer(url, onStep)
     : probeHttpServer(url, { origin, headers }, onStep));
-  onStep('');
-  return report;
 }
 
 async function probeHttpServer(

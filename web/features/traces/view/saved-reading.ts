@@ -2,10 +2,11 @@ import { argumentError } from '../../../base/errors';
 import { isTree } from '../../../model/keys';
 import { storedReading } from '../../../reads/perfstats';
 import type { Reading } from '../../../reads/reading';
+import { readingsOf } from '../../../reads/readings-of';
 import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
 import { mapLink } from '../../../ui/state/map-link';
 import { findKeyIndex, type ViewerStore } from '../../../ui/state/viewer-state';
-import { readingsOf, readTrace } from '../work/formats/formats';
+import { readTrace } from '../work/formats/formats';
 
 /** Maximum length of a trace. */
 const MAX_TRACE = 256_000_000;

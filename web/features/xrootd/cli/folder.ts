@@ -1,11 +1,12 @@
 import { delay } from '../../../base/abort';
 import { overBudget, unsupported } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
-import { ConnectionLost, type Place, protocolError, unreachable } from './errors';
-import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from './frames';
-import { firstHop, type Hop, nextHop } from './node-hops';
-import { type Reaching, type Run, reach, requestPath, type XrootdOptions } from './node-reach';
+import type { FolderEntry } from '../../../cli/part';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../work/address';
+import { ConnectionLost, type Place, protocolError, unreachable } from '../work/errors';
+import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from '../work/frames';
+import { firstHop, type Hop, nextHop } from '../work/node-hops';
+import { type Reaching, type Run, reach, requestPath, type XrootdOptions } from '../work/node-reach';
 
 /** Maximum bytes of the list of one folder, of all servers together. */
 const MAX_LIST = 64 * 1024 * 1024;
@@ -25,15 +26,6 @@ const MAX_CONNECTIONS = 4 * MAX_SERVERS;
 const RETRIES = 2;
 const IS_FOLDER = 2;
 const LINE_END = 10;
-
-export interface FolderEntry {
-  name: string;
-  kind: 'file' | 'folder';
-  /** In bytes; undefined if the server does not tell. */
-  size: number | undefined;
-  /** Time of the last change, in seconds since 1970. */
-  modified: number | undefined;
-}
 
 /** A server that is asked for a folder. */
 interface Server {

@@ -1,7 +1,7 @@
-import { listOf, needed, opaque, optional, type Shape, TEXT } from '../../base/shape';
-import { isRemote, plainAddress } from '../../io/schemes';
-import { verb } from '../../verbs/verb';
-import { type ServerReport, serverReport } from './work/server-report';
+import { listOf, needed, opaque, optional, type Shape, TEXT } from '../../../base/shape';
+import { isRemote, plainAddress } from '../../../io/schemes';
+import { verb } from '../../../verbs/verb';
+import { type ServerReport, serverReport } from '../work/server-report';
 
 /** An address that a server answers. */
 const REMOTE: Shape<string> = {
@@ -34,7 +34,10 @@ reads 16 MB at most.`,
 "remedies": [{"server", "place", "lines", "note"}, …]}; a state is good, poor, bad or unknown.
 Of a root:// address the facts and checks are those of its protocol.`,
   exit: '1 when pages cannot read the file well: no ranges, an encoding, no permission for other origins.',
-  run: ({ url, origin, header }, { probe }): Promise<ServerReport> => probe(url, { origin, headers: header }),
+  async run({ url, origin, header }, { step }): Promise<ServerReport> {
+    const { probeFromHere } = await import('./probe-host');
+    return await probeFromHere(url, { origin, headers: header }, step);
+  },
   report: (found) => serverReport(found),
   status: ({ ok }) => (ok ? 0 : 1),
 });
