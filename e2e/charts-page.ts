@@ -1,4 +1,4 @@
-import { panelsWith } from '../web/features/layers/work/below-panels';
+import { panelsWith } from '../web/plot/layers/below-panels';
 import { barShapes } from '../web/features/reads/work/read-pattern';
 import { mountChart } from '../web/plot/chart/chart';
 import { PALETTE } from '../web/plot/drawing/drawing';

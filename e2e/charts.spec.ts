@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, test } from '@playwright/test';
 import { build } from 'vite';
-import { layered } from '../web/features/layers/work/layered';
+import { layered } from '../web/plot/layers/layered';
 import { barShapes } from '../web/features/reads/work/read-pattern';
 import { type AnyPlot, type PlotModel, uniformEdges, withCountErrors } from '../web/plot/model';
 import type { PlotWindow } from '../web/plot/ranges';

@@ -4,7 +4,7 @@ import { nearest, notFound } from '../../web/base/suggest';
 import { shortened } from '../../web/base/text';
 import { OwnFiles } from '../../web/cli/own-files';
 import { sourceOf, splitTree } from '../../web/cli/targets';
-import { parseLayers } from '../../web/features/layers/work/layer-spec';
+import { parseLayers } from '../../web/plot/layers/layer-spec';
 import { shownAddress } from '../../web/io/http/shown-url';
 import { publicText } from '../../web/io/public-text';
 import { storedAddress, storedText, unsignedQuery } from '../../web/io/signatures';

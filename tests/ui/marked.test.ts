@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseLayers } from '../../web/features/layers/work/layer-spec';
+import { parseLayers } from '../../web/plot/layers/layer-spec';
 import { parseWallParams } from '../../web/features/walls/view/wall-params';
 import { markRow, togetherWays } from '../../web/ui/contents/marked';
 import { branchNode, keyNode } from '../../web/ui/state/contents-model';

@@ -1,6 +1,6 @@
 import { batch } from '@preact/signals';
 import type { BranchInfo, KeyInfo } from '../../api/api';
-import { formatLayers, type LayerSpec } from '../../features/layers/work/layer-spec';
+import { formatLayers, type LayerSpec } from '../../plot/layers/layer-spec';
 import { formatWallParams, parseWallParams } from '../../features/walls/view/wall-params';
 import { isWallKey } from '../../features/walls/work/items';
 import { isTree } from '../../model/keys';

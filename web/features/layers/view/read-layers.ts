@@ -14,6 +14,8 @@ import { binned, histogramIfAny } from '../../../bins/stored-histogram';
 import { errorOf } from '../../../core/tape';
 import { cyclePath, findKey, isTree } from '../../../model/keys';
 import { modelOfHistogram } from '../../../plot/histogram';
+import { isOwn, type LayerSpec } from '../../../plot/layers/layer-spec';
+import type { LayerPart } from '../../../plot/layers/layered';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';
 import { samplesWithin } from '../../../plot/stored/functions';
@@ -22,8 +24,6 @@ import { partAt } from '../../../ui/contents/items';
 import { sourceName, type ViewerStore } from '../../../ui/state/viewer-state';
 import { fillLayers } from '../work/fill-layers';
 import { layerNames } from '../work/layer-names';
-import { isOwn, type LayerSpec } from '../work/layer-spec';
-import type { LayerPart } from '../work/layered';
 import { layerFiles } from './layer-files';
 
 /** The plot that layers are added to. */

@@ -5,7 +5,7 @@ import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Check, Select } from '../../../ui/widgets/segmented-control';
-import { formatLayers } from '../../layers/work/layer-spec';
+import { formatLayers } from '../../../plot/layers/layer-spec';
 import { commonAxes } from '../work/common-axes';
 import { compareWorst } from '../work/judged';
 import { wallResults } from '../work/results';

@@ -1,4 +1,4 @@
-import { formatLayers, type LayerSpec, parseLayers } from '../../../features/layers/work/layer-spec';
+import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { REFERENCE } from '../../../features/walls/view/wall-params';
 import { storedAddress, storedText } from '../../../io/signatures';
 import { LOCAL } from '../plot-state';
