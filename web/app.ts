@@ -26,7 +26,7 @@ if (element) {
     repair: fetchAnew,
     openSource: async (spec) =>
       (await import('./engine/browser-source')).openBrowserSource(spec, undefined, gatewayKey),
-    sink: async (name) => (await import('./features/writer/view/save-sink')).saveSink(name),
+    sink: async (name) => (await import('./ui/save/save-sink')).saveSink(name),
     storage: kept,
     gatewayKey,
   };
@@ -82,7 +82,7 @@ async function sweepLeftovers(): Promise<void> {
   } catch {
     return;
   }
-  await (await import('./features/writer/view/stored-files')).sweepStored();
+  await (await import('./ui/save/stored-files')).sweepStored();
 }
 
 /** Undefined when the browser refuses storage, which it may do by throwing. */

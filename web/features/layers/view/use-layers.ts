@@ -14,10 +14,11 @@ import { layered } from '../../../plot/layers/layered';
 import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { withBins } from '../../../plot/rebin';
+import type { OwnPlot } from '../../../ui/plot/own-plot';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { withNames } from '../work/histogram-names';
 import { layerFiles } from './layer-files';
-import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
+import { type ReadLayer, readLayers } from './read-layers';
 
 /** A plot with its layers. */
 export interface ShownLayers {

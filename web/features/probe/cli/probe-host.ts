@@ -1,8 +1,7 @@
 import { parseHeaders } from '../../../cli/arguments';
 import type { Context } from '../../../cli/context';
-import { protocolOf } from '../../../io/schemes';
+import { parseXrootdUrl, protocolOf } from '../../../io/schemes';
 import type { ProbeAsked } from '../../../verbs/verb';
-import { parseXrootdUrl } from '../../xrootd/work/address';
 import { probeServer } from '../work/probe';
 import { type ServerReport, serverFound } from '../work/server-report';
 import { checksOf, doorCheck } from '../work/xrootd-checks';

@@ -1,7 +1,7 @@
 import { delay } from '../../../base/abort';
 import { overBudget, unsupported } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import { ConnectionLost, type Place, protocolError, unreachable } from './errors';
 import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from './frames';
 import { firstHop, type Hop, nextHop } from './node-hops';
