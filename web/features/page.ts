@@ -251,3 +251,11 @@ export const writer: PagePart = {
     },
   },
 };
+
+export const xrootd: PagePart = {
+  start: {
+    when: ({ location, storage }) =>
+      location.hash.startsWith('#key=') || Boolean(storage?.getItem('xylem.gateway-key')),
+    load: async () => (await import('./xrootd/view/key-of-gateway')).keyOfGateway,
+  },
+};

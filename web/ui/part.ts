@@ -1,3 +1,4 @@
+import type { Host } from '../../workers/host';
 import type { Histogram, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { Command, KeyedCommand } from '../plot/command';
 import type { AnyPlot } from '../plot/model';
@@ -101,6 +102,19 @@ export interface DroppedFiles {
   load: () => Promise<(store: ViewerStore, file: File) => Promise<boolean>>;
 }
 
+/** The page when it starts. */
+export interface StartedPage {
+  location: Location;
+  storage: Storage | undefined;
+}
+
+/** What a feature does before the page starts its workers. */
+export interface PageStart {
+  when(page: StartedPage): boolean;
+  /** Returns a function that returns what the host of the page has besides. */
+  load: () => Promise<(page: StartedPage) => Promise<Partial<Host>>>;
+}
+
 /** A feature's entry for the page. */
 export interface PagePart {
   /** Its views, by their ids in the address. */
@@ -112,4 +126,5 @@ export interface PagePart {
   /** Its commands with keys, by the place that listens. The help lists them. */
   keys?: Readonly<Record<string, () => Promise<readonly KeyedCommand<never>[]>>>;
   drops?: DroppedFiles;
+  start?: PageStart;
 }
