@@ -1,8 +1,8 @@
-import { panelsWith } from '../web/features/layers/work/below-panels';
 import { barShapes } from '../web/features/reads/work/read-pattern';
 import { mountChart } from '../web/plot/chart/chart';
 import { PALETTE } from '../web/plot/drawing/drawing';
 import { paintDrawing } from '../web/plot/drawing/drawing-canvas';
+import { panelsWith } from '../web/plot/layers/below-panels';
 import { type AnyPlot, type LogAxes, uniformEdges } from '../web/plot/model';
 import { plotDrawing } from '../web/plot/plot-drawing';
 import type { PlotWindow } from '../web/plot/ranges';

@@ -215,6 +215,6 @@ test('a canvas says above its picture what is not drawn, and offers JSROOT for i
   const note = page.getByRole('note');
   await expect(note).toContainText('Not drawn here: TH3F c_three_h.');
   await expect(note).toBeInViewport();
-  await note.getByRole('button', { name: 'Draw it with JSROOT' }).click();
+  await note.getByRole('button', { name: 'Draw with JSROOT' }).click();
   await expect(page.getByRole('tab', { name: 'Draw with JSROOT' })).toHaveAttribute('aria-selected', 'true');
 });

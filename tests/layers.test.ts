@@ -33,7 +33,7 @@ const LAYERS = [
 const ROOMS: Record<string, readonly string[]> = {
   'web/core': ['sums', '.', 'modules'],
   'web/io': ['.', 'fetch', 'http'],
-  'web/plot': ['drawing', '.', 'stored', 'public', 'chart'],
+  'web/plot': ['drawing', '.', 'stored', 'layers', 'public', 'chart'],
   'web/ui': [
     ...['state', 'widgets', 'commands', 'contents', 'save', 'report', 'plot', 'table', 'query', 'panels'],
     ...['object', 'embed', '.'],
@@ -116,8 +116,7 @@ const STILL: readonly string[] = [
     (name) => `web/library/${name}.ts writer`,
   ),
   ...['exports', 'selectors'].map((id) => `web/library/tree-handle.ts ${id}`),
-  'web/plot/model.ts layers',
-  ...['layers', 'writer'].map((id) => `web/plot/public/plot-svg.ts ${id}`),
+  'web/plot/public/plot-svg.ts writer',
 ];
 
 const featureOf = (path: string): string | undefined => /^web\/features\/(\w+)\//.exec(path)?.[1];

@@ -5,14 +5,16 @@ import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
 import { ADDRESSES } from './core/modules/addresses';
 import { pageCore, pageModules } from './core/modules/page-modules';
+import * as features from './features/page';
 import { sharedQuery } from './ui/launched';
 import { mountApp } from './ui/mount-app';
+import type { PagePart } from './ui/part';
 
 const element = document.getElementById('app');
 if (element) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
   const kept = storage();
-  const gatewayKey = await keyOfGateway(kept);
+  const parts = await partsOfStart(kept);
   const shared = sharedQuery(location.search);
   if (shared !== undefined) history.replaceState(history.state, '', shared);
   const host: Host = {
@@ -25,10 +27,10 @@ if (element) {
     workerType: 'module',
     repair: fetchAnew,
     openSource: async (spec) =>
-      (await import('./engine/browser-source')).openBrowserSource(spec, undefined, gatewayKey),
-    sink: async (name) => (await import('./features/writer/view/save-sink')).saveSink(name),
+      (await import('./engine/browser-source')).openBrowserSource(spec, undefined, parts.gatewayKey),
+    sink: async (name) => (await import('./ui/save/save-sink')).saveSink(name),
     storage: kept,
-    gatewayKey,
+    ...parts,
   };
   const reader = createWorkerReader(host);
   setTimeout(() =>
@@ -53,20 +55,12 @@ if (element) {
   }
 }
 
-/**
- * The key of the gateway that serves this page, which came with its link. It is kept for this origin, and so for this port:
- * servers at other ports never get it.
- */
-async function keyOfGateway(kept: Storage | undefined): Promise<string | undefined> {
-  const name = 'xylem.gateway-key';
-  const before = kept?.getItem(name) ?? undefined;
-  const [, ofLink] = /^#key=([\w-]+)$/.exec(location.hash) ?? [];
-  if (ofLink === undefined) return before;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  const { keyToUse } = await import('./features/xrootd/work/gateway-key');
-  const key = await keyToUse(ofLink, before, location.origin);
-  if (key !== undefined) kept?.setItem(name, key);
-  return key;
+/** Returns what features add to the host of this page when it starts. */
+async function partsOfStart(storage: Storage | undefined): Promise<Partial<Host>> {
+  const page = { location, storage };
+  const wanted = Object.values<PagePart>(features).flatMap(({ start }) => (start?.when(page) ? start : []));
+  const parts = await Promise.all(wanted.map(async ({ load }) => (await load())(page)));
+  return Object.assign({}, ...parts);
 }
 
 /** Fetches the parts that did not start, from the server and not from what browser and service worker keep. */
@@ -82,7 +76,7 @@ async function sweepLeftovers(): Promise<void> {
   } catch {
     return;
   }
-  await (await import('./features/writer/view/stored-files')).sweepStored();
+  await (await import('./ui/save/stored-files')).sweepStored();
 }
 
 /** Undefined when the browser refuses storage, which it may do by throwing. */

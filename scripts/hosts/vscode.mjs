@@ -13,6 +13,14 @@ const out = join(folder, 'out');
 const dist = join(root, 'dist');
 
 /**
+ * Whether a list of views loads this file when it is used. The extension has the names in lists without their code.
+ * @param {string} id
+ * @param {string | undefined} from
+ */
+const isLoadedByList = (id, from = '') =>
+  id.startsWith('.') && /\/web\/(features|verbs)\/page\.ts$/.test(from);
+
+/**
  * The extension for Node, that for a web page, and the view.
  * @param {string} entry
  * @param {string} name
@@ -37,7 +45,7 @@ async function bundle(entry, name, format, texts) {
       ...(format === 'es' && { lib: { entry: join(folder, entry), formats: ['es'], fileName: () => name } }),
       rolldownOptions: {
         input: join(folder, entry),
-        external: ['vscode', /^node:/],
+        external: (id, from) => /^(vscode$|node:)/.test(id) || isLoadedByList(id, from),
         output: { format, entryFileNames: name, codeSplitting: false },
       },
     },

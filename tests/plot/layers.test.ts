@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { LOOKS } from '../../web/features/layers/work/choices';
-import { layerNames } from '../../web/features/layers/work/layer-names';
-import {
-  formatLayers,
-  parseLayers,
-  parseLayerText,
-  stayingLayers,
-} from '../../web/features/layers/work/layer-spec';
-import { type LayersLook, layered } from '../../web/features/layers/work/layered';
-import { lineLook } from '../../web/features/layers/work/lines';
 import { drawingSvg } from '../../web/plot/drawing/drawing';
+import { LOOKS } from '../../web/plot/layers/choices';
+import { formatLayers, parseLayers, parseLayerText, stayingLayers } from '../../web/plot/layers/layer-spec';
+import { type LayersLook, layered } from '../../web/plot/layers/layered';
+import { lineLook } from '../../web/plot/layers/lines';
 import {
   type AnyPlot,
   type GraphModel,
@@ -374,25 +368,6 @@ describe('layers', () => {
     const named = texts.filter((text) => /^layer \d/.test(text)).length;
     expect(named).toBeGreaterThan(30);
     expect(texts).toContain(`and ${50 - named} more`);
-  });
-});
-
-describe('the names of layers', () => {
-  const file = 'a.root';
-  it('are what differs among them', () => {
-    const cuts = ['n==2', '', 'n>2'].map((cut) => ({ what: 'pt', cut, file }));
-    expect(layerNames(cuts)).toEqual(['n==2', 'all values', 'n>2']);
-    const expressions = [
-      { what: 'pt', cut: 'n>1', file },
-      { what: 'eta', cut: '', file },
-    ];
-    expect(layerNames(expressions)).toEqual(['pt {n>1}', 'eta']);
-    const files = ['https://h/new/d.root', 'https://h/ref/d.root'].map((name) => ({
-      ...{ what: 'pt', cut: 'n>1', file: name },
-    }));
-    expect(layerNames(files)).toEqual(['new/d.root', 'ref/d.root']);
-    expect(layerNames([{ what: 'pt', cut: 'n>1', file }])).toEqual(['pt']);
-    expect(layerNames([{ what: 'pt', cut: '', file, label: 'mine' }])).toEqual(['mine']);
   });
 });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlainObject } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { type LayerPart, layered } from '../../web/features/layers/work/layered';
+import { type LayerPart, layered } from '../../web/plot/layers/layered';
 import {
   type AnyPlot,
   type GraphModel,

@@ -1,7 +1,7 @@
 import { mountViewer } from '../../web/element/viewer-body';
 import { defineXylemViewer } from '../../web/element/viewer-element';
-import { saveSink } from '../../web/features/writer/view/save-sink';
 import { createSharedReaders } from '../../web/library/shared-readers';
+import { saveSink } from '../../web/ui/save/save-sink';
 import { createMockReader } from '../mock-reader';
 
 const lease = createSharedReaders(() => ({ ...createMockReader({ stepTime: 5 }), terminate: () => {} }));

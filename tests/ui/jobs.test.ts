@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { abortError } from '../../web/base/errors';
-import { saveSink } from '../../web/features/writer/view/save-sink';
+import { saveSink } from '../../web/ui/save/save-sink';
 import { createActivities } from '../../web/ui/state/activities';
 import { createJobs, type Written } from '../../web/ui/state/jobs';
 

@@ -1,5 +1,5 @@
-import { saveSink } from '../../web/features/writer/view/save-sink';
 import { mountApp } from '../../web/ui/mount-app';
+import { saveSink } from '../../web/ui/save/save-sink';
 import { createMockReader } from '../mock-reader';
 
 /** The page upon the mock reader, for working on the UI; `?step=200` makes reads slow (ms a step). */

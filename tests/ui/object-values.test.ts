@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { isDrawnByJsroot } from '../../web/ui/contents/classes';
 import { keyIcon } from '../../web/ui/contents/key-icon';
 import { shownValue } from '../../web/ui/object/values';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
@@ -71,64 +70,6 @@ describe('objects that are shown as what they hold', () => {
     expect(shownValue({ _typename: 'TVectorT<double>', fNrows: 2, fElements: ['a', 'b'] })).toBeUndefined();
     expect(shownValue({ _typename: 'TMacro', fLines: null })).toBeUndefined();
     expect(shownValue({ _typename: 'TH1D' })).toBeUndefined();
-  });
-});
-
-describe('JSROOT', () => {
-  // Its table of drawings: the names of classes that it has no drawing for are given out as dummies or as folders.
-  const table = readFileSync(join(import.meta.dirname, '../../node_modules/jsroot/modules/draw.mjs'), 'utf8');
-  const constants = readFileSync(
-    join(import.meta.dirname, '../../node_modules/jsroot/modules/core.mjs'),
-    'utf8',
-  );
-  const named = new Map(
-    [...constants.matchAll(/\b(cl\w+) = '(\w+)'/g)].map(([, name = '', text = '']) => [name, text]),
-  );
-  const known = [...table.matchAll(/\{ name: (?:'([\w:]+)'|\/\^(\w+)\/|(cl\w+)),/g)].map(
-    ([, text, start, constant]) => ({ text: text ?? named.get(constant ?? ''), start }),
-  );
-
-  it.each([
-    'TCanvas',
-    'TH3F',
-    'THStack',
-    'TMultiGraph',
-    'TGraph2D',
-    'TEfficiency',
-    'TGeoManager',
-    'TH2Poly',
-    'TProfile3D',
-    'TF3',
-    'TLatex',
-    'TPaveText',
-    'TLine',
-    'TArc',
-    'TPolyLine',
-    'TGaxis',
-    'RooPlot',
-    'TScatter',
-    'TASImage',
-  ])('is offered for %s, which is in its table', (name) => {
-    expect(isDrawnByJsroot(name)).toBe(true);
-    expect(known.some(({ text, start }) => text === name || (start && name.startsWith(start)))).toBe(true);
-  });
-
-  it.each([
-    'RooWorkspace',
-    'RooFitResult',
-    'TMacro',
-    'TObjString',
-    'TParameter<double>',
-    'TNamed',
-    'TGraphNode',
-    'TMatrixT<double>',
-    'TList',
-    'TProcessID',
-    'TStyle',
-    'MyOwnClass',
-    'TGraphStruct',
-  ])('is not offered for %s', (name) => {
-    expect(isDrawnByJsroot(name)).toBe(false);
   });
 });
 

@@ -40,7 +40,7 @@ const elementHost: Host = {
   spawn: { reading: readingWorker, insight: loadInsight },
   workerType: 'classic',
   openSource: async (spec) => (await import('../engine/browser-source')).openBrowserSource(spec),
-  sink: async (name) => (await import('../features/writer/view/save-sink')).saveSink(name),
+  sink: async (name) => (await import('../ui/save/save-sink')).saveSink(name),
   storage: undefined,
 };
 

@@ -1,1 +1,261 @@
 // One entry for each feature that the page shows. Entries load code only when it is used.
+import type { PagePart } from '../ui/part';
+
+export const chains: PagePart = {
+  views: {
+    all: {
+      label: 'All files',
+      words: 'chain list combine',
+      order: 40,
+      on: ['tree'],
+      chain: true,
+      load: async () => (await import('./chains/view/chain')).AllFiles,
+    },
+  },
+  slots: {
+    note: {
+      chain: {
+        when: ({ open }) => open.chain !== undefined,
+        load: async () => (await import('./chains/view/chain')).ChainNote,
+      },
+    },
+    overview: {
+      files: {
+        when: ({ open }) => open.chain !== undefined,
+        load: async () => (await import('./chains/view/chain')).ListedFiles,
+      },
+    },
+  },
+};
+
+export const dataset: PagePart = {
+  views: {
+    dataset: {
+      label: 'Compare files',
+      words: 'diff missing branches',
+      order: 50,
+      on: ['tree'],
+      chain: true,
+      load: async () => (await import('./dataset/view/dataset-view')).DatasetView,
+    },
+  },
+};
+
+export const doctor: PagePart = {
+  views: {
+    layout: {
+      label: 'Layout',
+      words: 'compression size baskets clusters treemap',
+      group: 'inspect',
+      order: 100,
+      on: ['tree'],
+      load: async () => (await import('./doctor/view/layout-view')).LayoutView,
+    },
+    doctor: {
+      label: 'Doctor',
+      words: 'heal repair slow problems',
+      group: 'inspect',
+      order: 110,
+      on: ['file', 'tree'],
+      load: async () => (await import('./doctor/view/doctor-view')).DoctorView,
+    },
+  },
+};
+
+export const exports: PagePart = {
+  slots: {
+    export: { table: { load: async () => (await import('./exports/view/write-table')).WriteTable } },
+  },
+};
+
+export const fleet: PagePart = {
+  views: {
+    fleet: {
+      label: 'Fleet',
+      words: 'grid jobs sites push pull simulate cache XCache',
+      group: 'inspect',
+      order: 120,
+      on: ['tree'],
+      load: async () => (await import('./fleet/view/fleet-view')).FleetView,
+    },
+  },
+  drops: {
+    when: ({ name }) => /\.json$/i.test(name),
+    load: async () => (await import('./fleet/view/fleet-model')).modelShown,
+  },
+};
+
+export const jsroot: PagePart = {
+  slots: {
+    object: {
+      jsroot: {
+        label: 'Draw with JSROOT',
+        // Drawings, and the other classes in JSROOT's table (draw.mjs) without those that need a tree or a server.
+        when: ({ store, object, isDrawing }) =>
+          store.jsroot !== undefined &&
+          (isDrawing ||
+            /^(?!TGraph(Struct|Node|Edge)$)(T(Slider|Button|InspectCanvas|Frame|Paves?(Text|Stats|Label|Class)?|Diamond|PaletteAxis|Text|MathText|Link|Annotation|H[123]\w+|Profile(2D|3D)?|Graph\w*|CutG|F12?|F2|Arc|Crown|PolyLine|Curly(Line|Arc)|Gaxis|Wbox|SliderBox|Marker|PolyMarker|Axis3D|EveGeoShapeExtract)|Roo(Hist|Curve|Ellipse)\w*)$/.test(
+              object._typename,
+            )),
+        load: async () => (await import('./jsroot/view/jsroot-view')).DrawnByJsroot,
+      },
+    },
+  },
+};
+
+export const layers: PagePart = {
+  slots: {
+    marked: { over: { order: 1, load: async () => (await import('./layers/view/draw-over')).DrawOver } },
+    plot: { layers: { load: async () => (await import('./layers/view/layers-panel')).LayersPanel } },
+    'no-plot': {
+      layers: {
+        when: ({ store }) => store.plot.layers.value !== '',
+        load: async () => (await import('./layers/view/layers-panel')).NoLayers,
+      },
+    },
+  },
+  commands: [
+    {
+      id: 'plot.remove-layers',
+      label: 'Remove all layers',
+      kind: 'Plot',
+      words: 'stop comparing',
+      when: ({ store: { plot } }) => plot.shown.value?.model !== undefined && plot.layers.value !== '',
+      run: ({ store }) => {
+        store.plot.layers.value = '';
+      },
+    },
+  ],
+};
+
+export const map: PagePart = {
+  views: {
+    map: {
+      label: 'Map',
+      words: 'bytes places baskets',
+      group: 'inspect',
+      order: 80,
+      on: ['file', 'tree'],
+      load: async () => (await import('./map/view/map-view')).MapView,
+    },
+  },
+  keys: { 'In the map of a file': async () => (await import('./map/view/map-commands')).mapCommands },
+};
+
+export const pads: PagePart = {
+  slots: { picture: { pads: { load: async () => (await import('./pads/view/pad-picture')).PadPicture } } },
+};
+
+export const probe: PagePart = {
+  views: {
+    server: {
+      label: 'Server',
+      words: 'probe ranges cors http',
+      group: 'inspect',
+      order: 130,
+      on: ['file'],
+      load: async () => (await import('./probe/view/server-view')).ServerView,
+    },
+  },
+};
+
+export const reads: PagePart = {
+  views: {
+    reads: {
+      label: 'Reads',
+      words: 'requests performance TTreePerfStats cost',
+      group: 'inspect',
+      order: 90,
+      on: ['tree'],
+      load: async () => (await import('./reads/view/reads-view')).ReadsView,
+    },
+  },
+};
+
+export const selectors: PagePart = {
+  views: {
+    selector: {
+      label: 'Selector',
+      words: 'code process loop TSelector analysis javascript',
+      order: 60,
+      on: ['tree'],
+      selectors: true,
+      load: async () => (await import('./selectors/view/selector-view')).SelectorView,
+    },
+  },
+};
+
+export const serve: PagePart = {
+  slots: { start: { served: { load: async () => (await import('./serve/view/served-files')).ServedFiles } } },
+};
+
+export const snippets: PagePart = {
+  slots: {
+    histogram: { snippets: { load: async () => (await import('./snippets/view/code-snippets')).UseThis } },
+  },
+};
+
+export const traces: PagePart = {
+  drops: { load: async () => (await import('./traces/view/saved-reading')).laidOver },
+};
+
+export const walls: PagePart = {
+  views: {
+    wall: {
+      label: 'Wall',
+      words: 'gallery histograms small multiples dqm plots',
+      order: 30,
+      on: ['file', 'tree'],
+      plots: true,
+      addresses: ['reference'],
+      load: async () => (await import('./walls/view/wall-view')).WallView,
+    },
+  },
+  slots: {
+    marked: { beside: { load: async () => (await import('./walls/view/side-by-side')).SideBySide } },
+    folder: {
+      wall: { load: async () => (await import('./walls/view/wall-view')).FolderWall },
+    },
+  },
+};
+
+export const whatif: PagePart = {
+  slots: { query: { cost: { load: async () => (await import('./whatif/view/cost-line')).CostLine } } },
+};
+
+export const writer: PagePart = {
+  views: {
+    save: {
+      label: 'Save',
+      words: 'merge hadd salvage write',
+      order: 70,
+      on: ['file'],
+      load: async () => (await import('./writer/view/save-view')).SaveView,
+    },
+  },
+  slots: {
+    overview: {
+      found: {
+        order: 1,
+        when: ({ store, isDamaged }) => store.writer !== undefined && isDamaged,
+        load: async () => (await import('./writer/view/save-found')).SaveFound,
+      },
+    },
+    export: {
+      root: {
+        order: 1,
+        // Several files are merged, not copied.
+        when: ({ store }) => store.writer !== undefined && store.session.file.value?.info.files === undefined,
+        load: async () => (await import('./writer/view/save-tree')).SaveTree,
+      },
+    },
+  },
+};
+
+export const xrootd: PagePart = {
+  start: {
+    when: ({ location, storage }) =>
+      location.hash.startsWith('#key=') || Boolean(storage?.getItem('xylem.gateway-key')),
+    load: async () => (await import('./xrootd/view/key-of-gateway')).keyOfGateway,
+  },
+};

@@ -1,11 +1,11 @@
 import { formatCount, formatNumber } from '../base/format';
 import { lastAtMost } from '../base/search';
 import { edgesOf } from '../bins/bin-axes';
-import type { panelsWith } from '../features/layers/work/below-panels';
 import type { Colour, Ink, Shape } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import type { BinNames } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
+import type { panelsWith } from './layers/below-panels';
 import type { PlotLook } from './look/look';
 import type { RightPanel } from './panels';
 import type { cellNumbers } from './stored/cell-numbers';

@@ -1,5 +1,5 @@
 import { batch } from '@preact/signals';
-import { mapCommands } from '../features/map/view/map-commands';
+import * as features from '../features/page';
 import { isTree } from '../model/keys';
 import { plotKeys } from '../plot/chart/plot-keys';
 import type { Command, KeyedCommand } from '../plot/command';
@@ -8,6 +8,7 @@ import type { AnyPlot } from '../plot/model';
 import { contentsCommands } from './commands/contents-commands';
 import { gridCommands } from './commands/grid-commands';
 import { type CommandViewer, findCommand, viewerCommands } from './commands/viewer-commands';
+import type { PagePart } from './part';
 import { branchNode, keyNode } from './state/contents-model';
 import { tabName } from './state/open-files';
 import type { Selection, ViewerStore } from './state/viewer-state';
@@ -24,15 +25,22 @@ export function commandsOf(viewer: CommandViewer): Action[] {
   return [...here, ...fileCommands(viewer.store), ...itemCommands(viewer.store)];
 }
 
-/** The commands with keys, by the place that listens. The help lists them. */
-export const keyedCommands: readonly (readonly [place: string, commands: readonly KeyedCommand<never>[]])[] =
-  [
-    ['Everywhere', viewerCommands],
-    ['In the contents', contentsCommands],
-    ['In the table', gridCommands],
-    ['In a plot', plotKeys],
-    ['In the map of a file', mapCommands],
-  ];
+/** The commands with keys in a place that listens. */
+type PlaceKeys = readonly [place: string, commands: readonly KeyedCommand<never>[]];
+
+/** The commands with keys of the page itself, which the help lists. */
+export const keyedCommands: readonly PlaceKeys[] = [
+  ['Everywhere', viewerCommands],
+  ['In the contents', contentsCommands],
+  ['In the table', gridCommands],
+  ['In a plot', plotKeys],
+];
+
+/** Returns the commands with keys of features. */
+export function keysOfFeatures(): Promise<PlaceKeys[]> {
+  const listed = Object.values<PagePart>(features).flatMap(({ keys }) => Object.entries(keys ?? {}));
+  return Promise.all(listed.map(async ([place, load]) => [place, await load()] as const));
+}
 
 /** Returns the tree or file whose views are offered; for a branch its tree. Returns null if no view is useful. */
 function viewed({ store }: CommandViewer): Selection | null {
@@ -119,18 +127,9 @@ const plotCommands: readonly Action[] = [
     },
     run: ({ store }) => store.selection.setSettings({ range: undefined, yRange: undefined }),
   },
-  {
-    id: 'plot.remove-layers',
-    label: 'Remove all layers',
-    kind: 'Plot',
-    words: 'stop comparing',
-    when: (viewer) => shown(viewer) !== undefined && viewer.store.plot.layers.value !== '',
-    run: ({ store }) => {
-      store.plot.layers.value = '';
-    },
-  },
   saveAs('SVG'),
   saveAs('PNG'),
+  ...Object.values<PagePart>(features).flatMap(({ commands }) => commands ?? []),
 ];
 
 const isPage = ({ isApp }: CommandViewer): boolean => isApp;

@@ -1,9 +1,9 @@
-import { NoLayers } from '../features/layers/view/layers-panel';
 import { isTree } from '../model/keys';
 import { ObjectPanel } from './object-panel';
 import { FilePanel, TreePanel } from './panels';
 import { BranchPanel } from './panels/branch-panel';
 import { DirectoryPanel } from './panels/info-panels';
+import { NoPlot } from './plot/own-plot';
 import type { OpenFile, Selection, ViewerStore } from './state/viewer-state';
 
 export interface PanelProps {
@@ -19,7 +19,7 @@ export function AnyPanel(props: PanelProps): JSX.Element {
   const isPlot = !['info', 'entries', 'classes'].includes(store.selection.content.value.kind);
   return (
     <>
-      {!isPlot && <NoLayers store={store} why="choose a branch, an expression or a histogram." />}
+      {!isPlot && <NoPlot store={store} why="choose a branch, an expression or a histogram." />}
       <PanelOf {...props} />
     </>
   );

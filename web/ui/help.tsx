@@ -1,6 +1,6 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keysText } from '../plot/command';
-import { keyedCommands } from './all-commands';
+import { keyedCommands, keysOfFeatures } from './all-commands';
 import { terms } from './widgets/terms';
 
 /** Keys of the browser, and gestures of the pointer. */
@@ -18,6 +18,8 @@ const others: readonly (readonly [gesture: string, effect: string])[] = [
 
 /** The help: keys, gestures of the pointer, and the words of the page. */
 export function Help({ onClose }: { onClose(): void }): JSX.Element {
+  const [places, setPlaces] = useState(keyedCommands);
+  useEffect(() => void keysOfFeatures().then((more) => setPlaces([...keyedCommands, ...more])), []);
   const dialog = useRef<HTMLDialogElement>(null);
   // Synchronously, because a dialog element that is not open counts as closed.
   useLayoutEffect(() => dialog.current?.showModal(), []);
@@ -26,7 +28,7 @@ export function Help({ onClose }: { onClose(): void }): JSX.Element {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
       <section class="help-text" aria-label="Help" tabIndex={0}>
         <h2 id="help-title">Keyboard and pointer</h2>
-        {keyedCommands.map(([place, commands]) => (
+        {places.map(([place, commands]) => (
           <section key={place} aria-label={place}>
             <h3>{place}</h3>
             <dl>

@@ -6,7 +6,6 @@ import type { Host } from '../../workers/host';
 import type { WholeSource } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import { ADDRESSES } from '../core/modules/addresses';
-import { servedFiles } from '../features/serve/view/served-files';
 import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
 import { specOf } from '../library/sources';
 import * as around from './around';
@@ -104,7 +103,7 @@ export function mountApp(
       heading={query.get('heading') ?? undefined}
       sampleUrl={options.sampleUrl}
       sampleState={options.sampleState}
-      served={embedded || !navigator.onLine ? undefined : () => servedFiles(base)}
+      base={embedded || !navigator.onLine ? undefined : base}
       recent={recent}
       addressOf={linkOf}
       around={around}

@@ -1,6 +1,130 @@
-import type { PageView } from './view-tabs';
+import type { Host } from '../../workers/host';
+import type { Histogram, KeyInfo, PlainObject, TreeInfo } from '../api/api';
+import type { Command, KeyedCommand } from '../plot/command';
+import type { AnyPlot } from '../plot/model';
+import type { CommandViewer } from './commands/viewer-commands';
+import type { Marked } from './contents/marked';
+import type { OwnPlot, PlotChange } from './plot/own-plot';
+import type { OpenFile, ViewerStore } from './state/viewer-state';
+import type { NamedView } from './state/views';
+import type { ViewProps } from './view-tabs';
+
+type Component<Props> = (props: Props) => JSX.Element | null;
+
+/** A view in a list: its tab, and how its code is loaded when it is shown. */
+export interface ListedView extends NamedView {
+  load: () => Promise<Component<ViewProps>>;
+}
+
+/** The places of the page where features show something, with what they are told there. */
+export interface Places {
+  /** Before a file is open. `base` is the address of the page. */
+  start: { base: string; onUrl(url: string): void };
+  /** Above the panel of the selected item. */
+  note: { store: ViewerStore; open: OpenFile };
+  /** Above the facts of a file. `isDamaged`: damage was found when it was opened. */
+  overview: { store: ViewerStore; open: OpenFile; isDamaged: boolean };
+  /** Below the facts of a file or a directory: `directory` is its key, -1 for the top of the file. */
+  folder: { store: ViewerStore; open: OpenFile; theme: 'light' | 'dark'; directory: number };
+  /** Buttons for plots that are marked in the contents. */
+  marked: { store: ViewerStore; items: readonly Marked[] };
+  /** Below the query bar, while it is edited. */
+  query: ViewerPlace & { open: OpenFile; tree: TreeInfo; expr: string; cut: string };
+  /** Below a plot, which it may change. */
+  plot: {
+    store: ViewerStore;
+    /** The plot without changes. */
+    shown: AnyPlot;
+    /** Where its numbers come from; undefined while they are being read. */
+    own: OwnPlot | undefined;
+    /** The tree for completing names. */
+    tree?: TreeInfo | undefined;
+    /** Receives how the plot is changed; undefined if it is not. */
+    onChange(change: PlotChange | undefined): void;
+  };
+  /** Where there is no plot, for the reason `why`. */
+  'no-plot': { store: ViewerStore; why: string };
+  /** Below the statistics of a histogram that was filled from a tree. */
+  histogram: {
+    store: ViewerStore;
+    histogram: Histogram;
+    tree: TreeInfo | undefined;
+    expr: string;
+    cut: string;
+    branch?: string | undefined;
+    profile?: boolean | undefined;
+  };
+  /** A format in which branches, or expressions of them, are saved. Its name is `format`. */
+  export: ViewerPlace & ExportChoice & { format: string };
+  /** A way to show a stored object, besides those of the page. `isDrawing`: the class is a drawing, not data. */
+  object: { store: ViewerStore; object: PlainObject; name: string; isDrawing: boolean };
+  /** The drawing of a canvas or of an object of canvases. `tabs` choose how the object is shown. */
+  picture: { store: ViewerStore; object: PlainObject; tabs: JSX.Element; others: readonly OtherWay[] };
+}
+
+export type Place = keyof Places;
+
+interface ViewerPlace {
+  store: ViewerStore;
+  keyInfo: KeyInfo;
+}
+
+/** What is saved of a tree. */
+export interface ExportChoice {
+  tree: TreeInfo;
+  /** Indices of the branches, with all entries. */
+  branches: readonly number[];
+  /** Instead of branches: expressions, for the entries that pass the cut. */
+  query?: { columns: string; cut: string } | undefined;
+}
+
+/** Another way to show an object, which can be chosen. */
+export interface OtherWay {
+  label: string;
+  choose(): void;
+}
+
+/** What a feature shows in a place. */
+export interface PageItem<Props> {
+  /** Its name, where one of several is chosen. */
+  label?: string;
+  /** Position among the items of its place. Default: 0. */
+  order?: number;
+  /** Whether it has something to show. Default: it has. */
+  when?: (props: Props) => boolean;
+  load: () => Promise<Component<Props>>;
+}
+
+/** Dropped files that are not opened, because a feature shows what is in them beside the open file. */
+export interface DroppedFiles {
+  when?: (file: File) => boolean;
+  /** Returns a function that shows a file, and returns false if it is of another kind. */
+  load: () => Promise<(store: ViewerStore, file: File) => Promise<boolean>>;
+}
+
+/** The page when it starts. */
+export interface StartedPage {
+  location: Location;
+  storage: Storage | undefined;
+}
+
+/** What a feature does before the page starts its workers. */
+export interface PageStart {
+  when(page: StartedPage): boolean;
+  /** Returns a function that returns what the host of the page has besides. */
+  load: () => Promise<(page: StartedPage) => Promise<Partial<Host>>>;
+}
 
 /** A feature's entry for the page. */
 export interface PagePart {
-  views?: Readonly<Record<string, Omit<PageView, 'id'>>>;
+  /** Its views, by their ids in the address. */
+  views?: Readonly<Record<string, ListedView>>;
+  /** What it shows in places of the page, each under a name. */
+  slots?: { readonly [P in Place]?: Readonly<Record<string, PageItem<Places[P]>>> };
+  /** Its commands in the list of all commands. */
+  commands?: readonly Command<CommandViewer>[];
+  /** Its commands with keys, by the place that listens. The help lists them. */
+  keys?: Readonly<Record<string, () => Promise<readonly KeyedCommand<never>[]>>>;
+  drops?: DroppedFiles;
+  start?: PageStart;
 }

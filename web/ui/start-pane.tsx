@@ -1,10 +1,10 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { formatBytes, formatCount } from '../base/format';
-import type { ServedFile } from '../features/serve/view/served-files';
 import type { Recent } from './state/recent';
 import { FileButton } from './widgets/file-button';
 import { Icon } from './widgets/icons';
+import { slot } from './widgets/slot';
+
+/** What features offer to open. */
+const Offered = slot('start');
 
 interface StartPaneProps {
   /** Area where a file can be dropped: "anywhere on this page". */
@@ -13,8 +13,8 @@ interface StartPaneProps {
   onSample(): void;
   onFiles(files: readonly File[]): void;
   recent: Recent | undefined;
-  /** Returns the files that the server of the page offers. */
-  served: (() => Promise<ServedFile[]>) | undefined;
+  /** Address of the page, if it is the whole page; features may offer what is beside it. */
+  base: string | undefined;
   onUrl(url: string): void;
   /** Undefined if there is no address field. */
   onPaste: (() => void) | undefined;
@@ -27,20 +27,10 @@ export function StartPane({
   onSample,
   onFiles,
   recent,
-  served,
+  base,
   onUrl,
   onPaste,
 }: StartPaneProps): JSX.Element {
-  const offered = useSignal<ServedFile[]>([]);
-  useEffect(() => {
-    let here = true;
-    void served?.().then((files) => {
-      if (here) offered.value = files;
-    });
-    return () => {
-      here = false;
-    };
-  }, [served]);
   return (
     <section class="start">
       <Rings />
@@ -63,52 +53,12 @@ export function StartPane({
           </button>
         )}
       </div>
-      {offered.value.length > 0 && <ServedFiles files={offered.value} onUrl={onUrl} />}
+      {base !== undefined && <Offered {...{ base, onUrl }} />}
       {recent !== undefined && <RecentFiles recent={recent} onUrl={onUrl} />}
       <p class="private">
         <Icon name="shield" /> Nothing leaves your machine: this page reads files itself and sends them
         nowhere.
       </p>
-    </section>
-  );
-}
-
-/** Number of files that are listed without a filter. */
-const LISTED = 8;
-
-/** The files that the server of this page offers. */
-function ServedFiles({ files, onUrl }: { files: ServedFile[]; onUrl(url: string): void }): JSX.Element {
-  const filter = useSignal('');
-  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = files.filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)));
-  return (
-    <section class="recent served" aria-label="Files of this server">
-      <h3>
-        Files of this server
-        <span>{formatCount(files.length)}</span>
-      </h3>
-      {files.length > LISTED && (
-        <input
-          type="search"
-          placeholder="Filter by name"
-          aria-label="Filter the files of this server"
-          value={filter.value}
-          onInput={(event) => {
-            filter.value = event.currentTarget.value;
-          }}
-        />
-      )}
-      {found.length === 0 && <p class="hint">No file has that name.</p>}
-      <ul tabIndex={files.length > LISTED ? 0 : undefined} aria-label="Files">
-        {found.map(({ url, name, bytes }) => (
-          <li key={url}>
-            <button type="button" class="link" title={url} onClick={() => onUrl(url)}>
-              {name}
-            </button>
-            <small>{bytes !== undefined && formatBytes(bytes)}</small>
-          </li>
-        ))}
-      </ul>
     </section>
   );
 }

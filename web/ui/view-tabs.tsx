@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../api/api';
+import { isPlotKey } from '../plot/stored/classes';
 import type { OpenFile, ViewerStore } from './state/viewer-state';
 import type { NamedView } from './state/views';
 
@@ -16,19 +17,25 @@ export interface ViewProps {
 export interface PageView extends NamedView {
   /** In the address: `?view=…`. Its own state there is the text `store.selection.viewParams`. */
   id: string;
-  /** Whether the view has something to show. Default: it has. */
-  when?: ((open: OpenFile, place: 'file' | 'tree', store: ViewerStore) => boolean) | undefined;
   component: (props: ViewProps) => JSX.Element | null;
+}
+
+const withPlots = new WeakMap<OpenFile, boolean>();
+
+function hasPlots(open: OpenFile): boolean {
+  const has = withPlots.get(open) ?? open.keyTree.keys.some(isPlotKey);
+  withPlots.set(open, has);
+  return has;
 }
 
 export function viewsAt(views: readonly PageView[], place: 'file' | 'tree', store: ViewerStore): PageView[] {
   const open = store.session.file.value;
   return views.filter(
-    ({ on, chain, selectors, when }) =>
+    ({ on, chain, selectors, plots }) =>
       on.includes(place) &&
       (!chain || open?.chain !== undefined) &&
       (!selectors || store.selectors !== undefined) &&
-      (!when || (open !== null && when(open, place, store))),
+      (!plots || place === 'tree' || (open !== null && hasPlots(open))),
   );
 }
 

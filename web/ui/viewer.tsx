@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
-import type { ServedFile } from '../features/serve/view/served-files';
+import * as features from '../features/page';
 import { runKey } from '../plot/command';
 import { type CommandViewer, viewerCommands } from './commands/viewer-commands';
 import type { ContentsProps } from './contents/contents';
@@ -11,17 +11,20 @@ import type { FileTabs } from './file-tabs';
 import type { PaletteProps } from './palette';
 import { BranchPlot, Panel, WholePanel } from './panel';
 import { PanelBoundary } from './panels/panel-boundary';
+import type { PagePart } from './part';
+import { BelowPlot } from './plot/own-plot';
 import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';
 import { type PageState, readableUrl } from './state/address/url-state';
 import type { Recent } from './state/recent';
-import { type OpenFile, sourceName, type ViewerStore } from './state/viewer-state';
+import { sourceName, type ViewerStore } from './state/viewer-state';
 import type { TopBar } from './top-bar';
 import { useFileDrop } from './widgets/drop';
 import { ErrorPane } from './widgets/error-pane';
 import { type FocusTarget, WantedFocus } from './widgets/focus';
 import { lazy } from './widgets/lazy';
 import { ProgressBar, Trouble } from './widgets/progress';
+import { slot } from './widgets/slot';
 import type { StatusLineProps } from './widgets/status-line';
 
 export interface ViewerProps {
@@ -40,8 +43,8 @@ export interface ViewerProps {
   /** Offered on the empty page. */
   sampleUrl?: string | undefined;
   recent?: Recent | undefined;
-  /** Returns the files that the server of the page offers. */
-  served?: (() => Promise<ServedFile[]>) | undefined;
+  /** Address of the page, if the viewer is the whole page and there is a network. */
+  base?: string | undefined;
   /** State in which the sample is first shown. */
   sampleState?: PageState | undefined;
   /** Returns the page's address for a state. Without it no links are offered. */
@@ -71,9 +74,17 @@ interface Dialog {
 
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
 const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
-const Note = lazy<{ store: ViewerStore; open: OpenFile }>(() =>
-  import('../features/chains/view/chain').then(({ ChainNote }) => ChainNote),
-);
+const Note = slot('note');
+
+/** Whether a feature shows what is in a dropped file beside the open file. */
+async function isShownBeside(store: ViewerStore, file: File): Promise<boolean> {
+  for (const { drops } of Object.values<PagePart>(features)) {
+    if (drops === undefined || drops.when?.(file) === false) continue;
+    const show = await drops.load();
+    if (await show(store, file)) return true;
+  }
+  return false;
+}
 
 /** Maximum number of files opened as tabs. More are opened as one list. */
 const MAX_TABS = 20;
@@ -83,7 +94,7 @@ const MAX_TABS = 20;
  * style parts.
  */
 export function Viewer(props: ViewerProps): JSX.Element {
-  const { store, chrome, label, heading, privacy, sampleUrl, recent, served, addressOf } = props;
+  const { store, chrome, label, heading, privacy, sampleUrl, recent, base, addressOf } = props;
   const { TopBar, FileTabs, StartPane } = props.around;
   const root = useRef<HTMLDivElement>(null);
   const urlField = useRef<HTMLInputElement>(null);
@@ -108,7 +119,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
   /** Opens the first file. A page adds the others as tabs, which are read when they are first shown. */
   const openFiles = async (files: readonly File[]): Promise<void> => {
     if (files.length > MAX_TABS) {
-      const { namedApart } = await import('../features/chains/view/chain');
+      const { namedApart } = await import('./state/chain-list');
       const parts = namedApart(files).map(({ blob, name }) => ({
         source: { kind: 'blob' as const, blob, name },
       }));
@@ -117,14 +128,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     }
     let shown = false;
     for (const file of files) {
-      if (store.session.file.peek() !== null) {
-        const { laidOver } = await import('../features/traces/view/saved-reading');
-        if (await laidOver(store, file)) continue;
-        if (/\.json$/i.test(file.name)) {
-          const { modelShown } = await import('../features/fleet/view/fleet-model');
-          if (await modelShown(store, file)) continue;
-        }
-      }
+      if (store.session.file.peek() !== null && (await isShownBeside(store, file))) continue;
       const source: SourceSpec = { kind: 'blob', blob: file, name: file.name };
       if (!shown) open(source);
       else if (chrome === 'app') store.files.later(source);
@@ -174,6 +178,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
     if (chrome === 'plot') return;
     Contents.warm();
     WholePanel.warm();
+    BelowPlot.warm();
     Palette.warm();
   }, [opened, chrome]);
   // An address that cannot be opened is corrected where it was typed.
@@ -269,7 +274,7 @@ export function Viewer(props: ViewerProps): JSX.Element {
                 }
                 onFiles={(chosen) => void openFiles(chosen)}
                 recent={recent}
-                served={served}
+                base={base}
                 onUrl={(url) => openUrl((base) => readableUrl(url, base))}
                 onPaste={bar ? () => urlField.current?.focus() : undefined}
               />
@@ -319,7 +324,7 @@ function Detail({ store, theme, alone }: DetailProps): JSX.Element | null {
   const place = `${open.info.id} ${store.selection.node.value} ${store.selection.view.value}`;
   return (
     <PanelBoundary store={store} place={place}>
-      {open.chain !== undefined && <Note store={store} open={open} />}
+      <Note store={store} open={open} />
       <Panel store={store} open={open} selection={selection} theme={theme} alone={alone} />
     </PanelBoundary>
   );

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { tableCrc32c } from '../../../web/base/crc32';
 import { openBrowserSource } from '../../../web/engine/browser-source';
 import { placeOf } from '../../../web/engine/identity';
-import { parseXrootdUrl, shownAddress } from '../../../web/features/xrootd/work/address';
 import { FrameParser, readvPieces } from '../../../web/features/xrootd/work/frames';
 import { addressAt, firstHop, type Hop, nextHop } from '../../../web/features/xrootd/work/node-hops';
 import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import { redirected } from '../../../web/features/xrootd/work/redirect';
+import { parseXrootdUrl, shownAddress } from '../../../web/io/schemes';
 import { openRoot } from '../../../web/node';
 import { type RunningServer, realServers, startRealServer } from '../../servers/real-servers';
 

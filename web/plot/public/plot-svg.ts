@@ -6,10 +6,10 @@ import { checkOptions } from '../../base/options';
 import { FLAG, NUMBER, OBJECT, opaque, PAIR, TEXT } from '../../base/shape';
 import { type BinContents, givenHistogram, isNumbers } from '../../bins/given-histogram';
 import { errorOf } from '../../core/tape';
-import { LOOKS, type OverMap, overMaps } from '../../features/layers/work/choices';
 import type { XylemReader } from '../../features/writer/work/api';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
+import { LOOKS, type OverMap, overMaps } from '../layers/choices';
 import { entryOf, lookNames, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
 import type { AnyPlot, GraphModel, PointErrors, Range } from '../model';
 import { withBins } from '../rebin';
@@ -137,8 +137,8 @@ async function layersModel(
 ): Promise<AnyPlot> {
   if (layers.length === 0) throw argumentError('The list of layers is empty.');
   const [{ layered }, { lineLook }] = await Promise.all([
-    import('../../features/layers/work/layered'),
-    import('../../features/layers/work/lines'),
+    import('../layers/layered'),
+    import('../layers/lines'),
   ]);
   const parts = await Promise.all(
     layers.map(async (layer) => {

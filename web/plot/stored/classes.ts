@@ -1,3 +1,4 @@
+import type { KeyInfo } from '../../api/api';
 import { isGraphClass } from '../../bins/stored-graph';
 
 export { isGraphClass };
@@ -9,6 +10,16 @@ export function isDrawableClass(className: string): boolean {
     isGraphClass(className) ||
     isFurtherClass(className)
   );
+}
+
+/** Whether this is the class of a canvas. */
+export function isCanvasClass(className: string): boolean {
+  return className === 'TCanvas' || className === 'TPad';
+}
+
+/** Whether the object of a key is a plot: a histogram, a graph, a function or a canvas. */
+export function isPlotKey({ kind, className }: Pick<KeyInfo, 'kind' | 'className'>): boolean {
+  return kind === 'histogram' || kind === 'graph' || isDrawableClass(className) || isCanvasClass(className);
 }
 
 /** Whether this is the class of a canvas or of an object of canvases, which `canvasPicture` draws as ROOT does. */

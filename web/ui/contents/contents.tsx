@@ -10,9 +10,10 @@ import { FIRST_VIEW } from '../state/selection';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { WantedFocus } from '../widgets/focus';
 import { Icon } from '../widgets/icons';
+import { slot } from '../widgets/slot';
 import { Splitter } from '../widgets/splitter';
 import { Row } from './contents-row';
-import { markRow, togetherWays } from './marked';
+import { markedItems, markRow } from './marked';
 import {
   type ContentRow,
   contentRows,
@@ -208,25 +209,16 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
   );
 }
 
+const MarkedButtons = slot('marked');
+
 /** Buttons for showing the marked plots together. */
 function Together({ store }: { store: ViewerStore }): JSX.Element | null {
   const count = store.selection.marked.value.length;
   if (count === 0) return null;
-  const { over, beside } = togetherWays(store);
   return (
     <div class="together">
       <span role="status">{formatCount(count)} marked</span>
-      <button
-        type="button"
-        disabled={!beside}
-        title="Branches of one tree, or stored objects"
-        onClick={beside}
-      >
-        Side by side
-      </button>
-      <button type="button" disabled={!over} onClick={over}>
-        Over each other
-      </button>
+      <MarkedButtons store={store} items={markedItems(store)} />
       <button type="button" class="quiet" onClick={() => store.selection.unmark()}>
         Unmark
       </button>

@@ -1,29 +1,23 @@
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
-import { JsrootView } from '../../features/jsroot/view/jsroot-view';
-import { NoLayers } from '../../features/layers/view/layers-panel';
-import type { PadPictureProps } from '../../features/pads/view/pad-picture';
 import { text } from '../../model/plain-members';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
-import { isDrawnByJsroot } from '../contents/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../contents/items';
 import { Inspector } from '../panels/inspector';
+import { NoPlot } from '../plot/own-plot';
 import type { ObjectWay } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { Head } from '../widgets/definition-list';
-import { lazy } from '../widgets/lazy';
-import { frameAt, type JsrootFrame, type JsrootScript } from './jsroot-place';
+import { itemsAt } from '../widgets/slot';
 import { ListItems } from './list-items';
-import { useSamples } from './samples';
 import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
 import { shownValue } from './values';
 
-/** Loaded when a canvas is first shown. */
-const PadPicture = lazy<PadPictureProps>(() =>
-  import('../../features/pads/view/pad-picture').then((loaded) => loaded.PadPicture),
-);
+/** What features draw of canvases, and their other ways to show an object. */
+const [picture] = itemsAt('picture');
+const otherWays = itemsAt('object');
 
 export interface StoredObjectProps {
   store: ViewerStore;
@@ -125,12 +119,14 @@ interface WaysProps {
 
 /** Tabs with the ways in which an object can be shown, and the selected one. */
 function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
-  const frame = store.jsroot === undefined ? undefined : frameAt(store.jsroot);
   const items = useMemo(() => itemsOf(object), [object]);
   const value = useMemo(() => shownValue(object), [object]);
-  const isPicture = isPictureClass(object._typename);
+  const isPicture = picture !== undefined && isPictureClass(object._typename);
   const drawable = isPicture || isDrawableClass(object._typename);
-  const drawing = kindOf(object) === 'drawing';
+  const isDrawing = kindOf(object) === 'drawing';
+  const asked = { store, object, isDrawing, name: steps(path).at(-1) ?? name };
+  // A list is shown by what is in it, and not by drawing all of that over each other.
+  const others = items === undefined ? otherWays.filter(({ when }) => when?.(asked) !== false) : [];
   // Matrices are first shown as numbers, and as a map on request.
   const first: ObjectWay =
     items !== undefined
@@ -139,18 +135,13 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
         ? 'value'
         : drawable
           ? 'plot'
-          : drawing && frame !== undefined
-            ? 'jsroot'
-            : 'members';
+          : ((isDrawing ? others[0]?.id : undefined) ?? 'members');
   const ways: ObjectWay[] = [
     ...(drawable ? (['plot'] as const) : []),
     ...(items === undefined ? [] : (['items'] as const)),
     ...(value === undefined ? [] : (['value'] as const)),
     'members',
-    // JSROOT would draw all objects of a list over each other.
-    ...(frame !== undefined && items === undefined && isDrawnByJsroot(object._typename)
-      ? (['jsroot'] as const)
-      : []),
+    ...others.map(({ id }) => id),
   ];
   const way = ways.find((one) => one === store.plot.way.value) ?? first;
   const open = (step: string) => store.plot.choosePart(joined(path, step));
@@ -166,63 +157,36 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
             store.plot.way.value = one === first ? undefined : one;
           }}
         >
-          {wayLabels[one]}
+          {wayLabels[one] ?? others.find(({ id }) => id === one)?.label}
         </button>
       ))}
     </div>
   );
-  const byJsroot = () => {
-    store.plot.way.value = 'jsroot';
-  };
-  if (way === 'plot' && isPicture)
-    return (
-      <PadPicture {...{ store, object, tabs }} onJsroot={ways.includes('jsroot') ? byJsroot : undefined} />
-    );
+  if (way === 'plot' && isPicture) {
+    const choices = others.map(({ id, label = id }) => ({
+      label,
+      choose: () => {
+        store.plot.way.value = id;
+      },
+    }));
+    return <picture.Shown {...{ store, object, tabs }} others={choices} />;
+  }
   if (way === 'plot') return <StoredPlot store={store} object={object} theme={theme} tabs={tabs} />;
   return (
     <>
       <div class="controls">{tabs}</div>
-      <NoLayers store={store} why="only histograms, profiles and graphs lie over each other." />
+      <NoPlot store={store} why="only histograms, profiles and graphs lie over each other." />
       {way === 'items' && <ListItems store={store} items={items ?? []} theme={theme} onOpen={open} />}
       {way === 'value' && value !== undefined && <ValueView value={value} />}
       {way === 'members' && <Inspector value={object} onDraw={open} />}
-      {way === 'jsroot' && frame !== undefined && (
-        <DrawnByJsroot store={store} object={object} name={steps(path).at(-1) ?? name} frame={frame} />
-      )}
+      {others.map(({ id, Shown }) => way === id && <Shown key={id} {...asked} />)}
     </>
   );
 }
 
-const wayLabels: Record<ObjectWay, string> = {
+const wayLabels: Readonly<Record<ObjectWay, string>> = {
   plot: 'Plot',
   items: 'Contents',
   value: 'Value',
   members: 'Members',
-  jsroot: 'Draw with JSROOT',
 };
-
-interface DrawnProps {
-  store: ViewerStore;
-  object: PlainObject;
-  name: string;
-  frame: JsrootFrame | JsrootScript;
-}
-
-/** The object is sent to JSROOT after the values of its functions were computed. */
-function DrawnByJsroot({ store, object, name, frame }: DrawnProps): JSX.Element {
-  const samples = useSamples(store, object);
-  useEffect(
-    () => () => {
-      store.plot.shown.value = null;
-    },
-    [store, object],
-  );
-  if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
-  // A script may ask for the picture at once. A page has buttons that fetch it.
-  const keep = (svg: string) => {
-    store.plot.shown.value = { of: object, model: undefined, svg };
-  };
-  return (
-    <JsrootView {...{ object, samples, name, frame }} onPicture={store.keepsPictures ? keep : undefined} />
-  );
-}

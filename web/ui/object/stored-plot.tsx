@@ -1,7 +1,5 @@
 import { useMemo } from 'preact/hooks';
 import type { PlainObject } from '../../api/api';
-import { LayersPanel, statsOf } from '../../features/layers/view/layers-panel';
-import { useLayers } from '../../features/layers/view/use-layers';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { AnyPlot, StatLine } from '../../plot/model';
 import { curveInks } from '../../plot/panels';
@@ -10,6 +8,7 @@ import { withBins } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
 import { drawnObject } from '../../plot/stored/stored';
 import { BinsTable, PointsTable } from '../plot/bins-table';
+import { BelowPlot, usePlotChange } from '../plot/own-plot';
 import { LookChoices, LookToggles, SavePlot } from '../plot/plot-controls';
 import { swatchOf } from '../plot/plot-legend';
 import { PlotView } from '../plot/plot-view';
@@ -48,11 +47,12 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const what = [path, store.plot.part.value].filter(Boolean).join('/');
   const own = useMemo(() => stored && { model: stored, what, cut: '', object }, [stored, what, object]);
   const alone = useMemo(() => withBins(stored ?? nothing, look.rebin), [stored, look.rebin]);
-  const layers = useLayers(store, alone, own);
-  const model = stored && layers.model;
+  const { change, onChange } = usePlotChange(store);
+  const histograms = change?.histograms;
+  const model = stored && (change?.model ?? alone);
   const { range, yRange } = store.plot.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
-  useShownPlot(store, object, model, window, layers.histograms);
+  useShownPlot(store, object, model, window, histograms);
   if (model === undefined || stored === undefined) {
     return (
       <>
@@ -75,7 +75,6 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const whole = wholeWindow(stored);
   const zoomed = range !== undefined || yRange !== undefined;
   const reset = () => zoom(zoomed || whole === undefined ? {} : whole);
-  const { histograms } = layers;
   return (
     <>
       <div class="controls">
@@ -89,11 +88,16 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
           </button>
         )}
       </div>
-      <PlotView {...{ model, look, theme, window }} stale={layers.reading} onZoom={zoom} onReset={reset}>
+      <PlotView
+        {...{ model, look, theme, window }}
+        stale={change?.reading === true}
+        onZoom={zoom}
+        onReset={reset}
+      >
         <SavePlot model={model} look={look} window={window} drawn={histograms && { store, histograms }} />
       </PlotView>
-      <LayersPanel store={store} layers={layers} />
-      {statsOf(layers) ?? <Lines lines={model.stats} />}
+      <BelowPlot {...{ store, shown: alone, own, onChange }} />
+      {change?.stats ?? <Lines lines={model.stats} />}
       <Functions model={model} theme={theme} />
       {model.kind === 'bins' && <BinsTable model={model} />}
       {model.kind === 'graph' && <PointsTable model={model} />}

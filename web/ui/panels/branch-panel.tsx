@@ -1,12 +1,10 @@
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
-import { LayersPanel, NoLayers, statsOf } from '../../features/layers/view/layers-panel';
-import { useLayers } from '../../features/layers/view/use-layers';
-import { UseThis, useOf } from '../../features/snippets/view/code-snippets';
 import { elementsTitle } from '../../plot/elements';
 import { branchModel, branchZoom } from '../plot/branch-plot';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
+import { BelowHistogram, BelowPlot, NoPlot, usePlotChange } from '../plot/own-plot';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { QueryBar } from '../query/query-bar';
 import { isMistake, type Selection, TABLE_ROWS, type ViewerStore } from '../state/viewer-state';
@@ -136,7 +134,7 @@ function Drawn({ result, ...props }: DrawnProps): JSX.Element | null {
   if (result.kind === 'frequencies') {
     return (
       <>
-        <NoLayers store={props.store} why="strings have no bins." />
+        <NoPlot store={props.store} why="strings have no bins." />
         <FrequencyTable store={props.store} result={result} />
       </>
     );
@@ -159,31 +157,20 @@ function Filled({
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
   const own = branchModel(result, elements);
   const isGiven = store.plot.settings.value.range !== undefined;
-  const layers = useLayers(
-    store,
-    own,
-    reading || stale
-      ? undefined
-      : { model: own, what: branch.path, cut, filled: { tree, draw, histogram: result, isGiven } },
-  );
-  const { model } = layers;
+  const { change, onChange } = usePlotChange(store);
+  const model = change?.model ?? own;
+  const shownTree = selection?.kind === 'branch' ? selection.tree : undefined;
+  const drawn = change?.own ?? result;
   const zoom = branchZoom(store);
-  const panel = (
-    <LayersPanel
-      store={store}
-      layers={layers}
-      tree={selection?.kind === 'branch' ? selection.tree : undefined}
-    />
-  );
   return (
     <HistogramPanel
       store={store}
       result={result}
       model={model}
       theme={theme}
-      stale={stale || layers.reading}
+      stale={stale || change?.reading === true}
       reading={reading && !stale}
-      histograms={layers.histograms}
+      histograms={change?.histograms}
       {...zoom}
       controls={
         <>
@@ -195,7 +182,7 @@ function Filled({
           )}
           <div class="controls">
             <AxisFields
-              shown={(layers.own ?? result).axes[0]}
+              shown={drawn.axes[0]}
               asked={store.plot.settings.value}
               stale={stale}
               onChange={(change) => store.selection.setSettings(change)}
@@ -211,14 +198,22 @@ function Filled({
           </div>
         </>
       }
-      below={panel}
-      stats={statsOf(layers)}
+      below={
+        <BelowPlot
+          {...{ store, tree: shownTree, shown: own, onChange }}
+          own={
+            reading || stale
+              ? undefined
+              : { model: own, what: branch.path, cut, filled: { tree, draw, histogram: result, isGiven } }
+          }
+        />
+      }
+      stats={change?.stats}
     >
-      <UseThis
-        use={useOf(store, layers.own ?? result, {
-          tree: selection?.kind === 'branch' ? selection.tree : undefined,
-          ...{ branch: branch.path, expr: branch.name, cut },
-        })}
+      <BelowHistogram
+        {...{ store, histogram: drawn, tree: shownTree, cut }}
+        branch={branch.path}
+        expr={branch.name}
       />
     </HistogramPanel>
   );

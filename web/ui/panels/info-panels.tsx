@@ -8,9 +8,9 @@ import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../state
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { type Fact, Facts, Head, Notes } from '../widgets/definition-list';
-import { lazy } from '../widgets/lazy';
 import { shortPath } from '../widgets/name-text';
 import { Placeholder } from '../widgets/progress';
+import { slot } from '../widgets/slot';
 import { useTyped } from '../widgets/use-typed';
 import { ClassList } from './class-list';
 import { keepOffline } from './keep-offline';
@@ -23,9 +23,9 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
-const ListedFiles = lazy(async () => (await import('../../features/chains/view/chain')).ListedFiles);
-const FolderWall = lazy(async () => (await import('../../features/walls/view/wall-view')).FolderWall);
-const SaveFound = lazy(async () => (await import('../../features/writer/view/save-found')).SaveFound);
+/** What features show above the facts of a file, and below the facts of a file or directory. */
+const AboveFacts = slot('overview');
+const BelowFacts = slot('folder');
 
 /** Facts about the file: writer, date, size, contents. */
 export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {
@@ -33,9 +33,7 @@ export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {
   return (
     <>
       <Notes notes={info.notes} />
-      {open.chain !== undefined && <ListedFiles store={store} chain={open.chain} shown={info.name} />}
-      {open.chain !== undefined && <h3>The first of them that opens</h3>}
-      {isDamaged(info) && store.writer && <SaveFound {...{ store, open }} writer={store.writer} />}
+      <AboveFacts {...{ store, open }} isDamaged={isDamaged(info)} />
       <Facts
         class="wide file"
         facts={[
@@ -51,7 +49,7 @@ export function FileOverview({ store, open, theme }: ViewProps): JSX.Element {
       <h3>What is in it</h3>
       <Facts class="wide" facts={classFacts(keyTree.keys)} />
       {open.source.kind === 'url' && <Kept store={store} open={open} />}
-      {!keyTree.keys.some(isTree) && <FolderWall {...{ store, open, theme }} directory={-1} />}
+      {!keyTree.keys.some(isTree) && <BelowFacts {...{ store, open, theme }} directory={-1} />}
     </>
   );
 }
@@ -143,7 +141,7 @@ export function DirectoryPanel({
       ) : (
         <>
           <Facts class="wide" facts={classFacts(held)} />
-          <FolderWall {...{ store, open, theme }} directory={keyIndex} />
+          <BelowFacts {...{ store, open, theme }} directory={keyIndex} />
         </>
       )}
     </div>

@@ -135,7 +135,7 @@ export function SavePlot({ model, look, window, drawn }: SavePlotProps): JSX.Ele
   const { store, histograms } = drawn ?? {};
   const saveRoot = async (): Promise<void> => {
     if (store?.writer === undefined || histograms === undefined) return;
-    const { saveHistogram } = await import('../../features/writer/view/save-histogram');
+    const { saveHistogram } = await import('../save/save-histogram');
     await saveHistogram(store.writer, `${name}.${BIN_FILE.ending}`, histograms, store.sink);
   };
   return <SaveButtons onSave={save} onSaveRoot={store?.writer && saveRoot} />;

@@ -2,10 +2,13 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { KeyInfo, TreeInfo } from '../../api/api';
 import { isMistake, type Query, type ViewerStore } from '../state/viewer-state';
-import { CostLine } from '../widgets/cost-line';
 import { QueryField } from '../widgets/query-field';
 import { Check } from '../widgets/segmented-control';
+import { slot } from '../widgets/slot';
 import { Mistake } from './mistake';
+
+/** What features show while a query is edited. */
+const BelowBar = slot('query');
 
 interface QueryBarProps {
   store: ViewerStore;
@@ -113,7 +116,7 @@ export function QueryBar({ store, tree, keyInfo, branch }: QueryBarProps): JSX.E
         <div class="query-below">
           <Check label="Profile: mean of y" on={profile} onChange={(on) => set({ profile: on })} />
           {open !== null && mistake === undefined && (
-            <CostLine store={store} open={open} tree={tree} keyInfo={keyInfo} expr={expr} cut={cut} />
+            <BelowBar {...{ store, open, tree, keyInfo, expr, cut }} />
           )}
         </div>
       )}

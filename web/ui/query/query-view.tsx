@@ -2,9 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { EntryNumbers, Histogram } from '../../api/api';
 import { formatCount } from '../../base/format';
-import { LayersPanel, NoLayers, statsOf } from '../../features/layers/view/layers-panel';
-import { useLayers } from '../../features/layers/view/use-layers';
-import { UseThis, useOf } from '../../features/snippets/view/code-snippets';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot, Range } from '../../plot/model';
 import { filledWindow, type PlotWindow } from '../../plot/ranges';
@@ -12,6 +9,7 @@ import { parseDraw, withAxes, withoutTarget } from '../../query/compile/draw-spe
 import { ExportMenu } from '../plot/export-menu';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
+import { BelowHistogram, BelowPlot, NoPlot, usePlotChange } from '../plot/own-plot';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { Partial } from '../plot/results';
 import type { Content, ViewerStore } from '../state/viewer-state';
@@ -50,7 +48,7 @@ function Drawn({ store, content, theme, tree }: DrawnProps): JSX.Element {
   if (result.kind !== 'histogram') {
     return (
       <>
-        <NoLayers store={store} why="this is no plot." />
+        <NoPlot store={store} why="this is no plot." />
         {result.kind === 'frequencies' ? (
           <FrequencyTable store={store} result={result} />
         ) : (
@@ -71,16 +69,17 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const takesLayers = result.axes[2] === undefined || profile;
   const isGiven = saysBins(expr) || store.plot.settings.value.range !== undefined;
   const filled = { tree: tree.info.path, draw, histogram: result, isGiven };
-  const layers = useLayers(
-    store,
-    own,
-    takesLayers && !reading && !stale ? { model: own, what: withoutTarget(expr), cut, filled } : undefined,
-  );
-  const { model } = layers;
-  const panel = takesLayers ? (
-    <LayersPanel store={store} layers={layers} tree={tree.info} />
+  const { change: changed, onChange } = usePlotChange(store);
+  const change = takesLayers ? changed : undefined;
+  const model = change?.model ?? own;
+  const drawn = change?.own ?? result;
+  const below = takesLayers ? (
+    <BelowPlot
+      {...{ store, tree: tree.info, shown: own, onChange }}
+      own={reading || stale ? undefined : { model: own, what: withoutTarget(expr), cut, filled }}
+    />
   ) : (
-    <NoLayers store={store} why="this is a sum over the third axis." />
+    <NoPlot store={store} why="this is a sum over the third axis." />
   );
   const view = useWindow(store, content, result, own);
   const summed = result.axes[2] !== undefined && !profile;
@@ -90,9 +89,9 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       result={result}
       model={model}
       theme={theme}
-      stale={stale || layers.reading}
+      stale={stale || change?.reading === true}
       reading={reading && !stale}
-      histograms={layers.histograms}
+      histograms={change?.histograms}
       window={view.window}
       refills={view.refills}
       onZoom={view.zoom}
@@ -100,7 +99,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       controls={
         <>
           <div class="controls">
-            <QueryAxes store={store} content={content} result={layers.own ?? result} />
+            <QueryAxes store={store} content={content} result={drawn} />
             <button type="button" disabled={!view.zoomed} onClick={view.reset}>
               Full range
             </button>
@@ -127,11 +126,11 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
           )}
         </>
       }
-      below={panel}
-      stats={statsOf(layers)}
+      below={below}
+      stats={change?.stats}
     >
-      <UseThis
-        use={useOf(store, layers.own ?? result, { tree: tree.info, expr: withoutTarget(expr), cut, profile })}
+      <BelowHistogram
+        {...{ store, histogram: drawn, tree: tree.info, expr: withoutTarget(expr), cut, profile }}
       />
     </HistogramPanel>
   );

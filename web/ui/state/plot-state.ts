@@ -1,3 +1,4 @@
+import * as features from '../../features/page';
 import {
   entryOf,
   isLookName,
@@ -10,13 +11,18 @@ import {
   wholeNumber,
 } from '../../plot/look/look';
 import type { Range } from '../../plot/model';
+import type { PagePart } from '../part';
 
 /** Prefix of the name that a layer has for a file without an address. */
 export const LOCAL = 'local:';
 
-/** Ways to show a stored object. */
-export const objectWays = ['plot', 'items', 'value', 'members', 'jsroot'] as const;
-export type ObjectWay = (typeof objectWays)[number];
+/** A way to show a stored object: one of the page, or the name of one that a feature gives. */
+export type ObjectWay = string;
+
+export const objectWays: readonly ObjectWay[] = [
+  ...['plot', 'items', 'value', 'members'],
+  ...Object.values<PagePart>(features).flatMap(({ slots }) => Object.keys(slots?.object ?? {})),
+];
 
 export interface DrawSettings {
   /** Number of x bins; undefined for ROOT's default, which depends on the number of axes. */

@@ -16,8 +16,6 @@ export interface Traffic {
   readonly savedReadings: Signal<readonly Reading[]>;
   /** All these readings as one. */
   readonly savedReading: ReadonlySignal<Reading | undefined>;
-  /** The text of a model of jobs at several sites, as edited or dropped; undefined before that. */
-  readonly fleetModel: Signal<string | undefined>;
   readonly cache: CacheControl;
   /** The link to the server of the shown file, the same in all views. */
   readonly link: SessionLink;
@@ -41,7 +39,6 @@ export function createTraffic(
   const savedReading = computed(() =>
     savedReadings.value.length === 0 ? undefined : together(savedReadings.value),
   );
-  const fleetModel = signal<string | undefined>(undefined);
   const cache = createCacheControl(api);
   const link = createSessionLink(file);
 
@@ -54,7 +51,7 @@ export function createTraffic(
   }
 
   return {
-    ...{ trace, lastTime, savedReadings, savedReading, fleetModel, cache, link },
+    ...{ trace, lastTime, savedReadings, savedReading, cache, link },
     async count(since) {
       const took = performance.now() - since;
       lastTime.value = took < MAX_ACTION_MS ? took : null;
@@ -73,7 +70,6 @@ export function createTraffic(
     clear() {
       trace.value = null;
       savedReadings.value = [];
-      fleetModel.value = undefined;
       lastTime.value = null;
     },
   };

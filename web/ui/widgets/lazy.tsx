@@ -24,10 +24,11 @@ export function loadBesides(load: () => Promise<void>): void {
   besides = load;
 }
 
-/** See `Lazy`. `bare`: the part needs only its code. */
+/** See `Lazy`. `bare`: the part needs only its code. `quiet`: nothing is shown before that is loaded. */
 export function lazy<Props extends object>(
   load: () => Promise<(props: Props) => JSX.Element | null>,
   bare = false,
+  quiet = false,
 ): Lazy<Props> {
   let loaded: ((props: Props) => JSX.Element | null) | undefined;
   const fetched = async (): Promise<void> => {
@@ -50,7 +51,7 @@ export function lazy<Props extends object>(
       if (Component === undefined) fetchCode();
     }, []);
     if (Component !== undefined) return <Component {...props} />;
-    if (wrong === '') return <div class="placeholder" aria-busy="true" />;
+    if (wrong === '') return <>{!quiet && <div class="placeholder" aria-busy="true" />}</>;
     return (
       <div class="hint bad" role="alert">
         <p>{wrong}</p>

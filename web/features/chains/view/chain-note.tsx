@@ -1,10 +1,10 @@
 import { formatCount } from '../../../base/format';
+import type { Places } from '../../../ui/part';
 import { keyNode } from '../../../ui/state/contents-model';
-import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import { ALL_FILES_VIEW, COMPARE_FILES_VIEW, formatAsked } from './asked';
 
 /** Says that only one file of a list is shown, and where to find all of them. */
-export function ChainNote({ store, open }: { store: ViewerStore; open: OpenFile }): JSX.Element | null {
+export function ChainNote({ store, open }: Places['note']): JSX.Element | null {
   const { chain } = open;
   const selection = store.selection.chosen.value;
   const onTree =

@@ -1,21 +1,14 @@
-import type { ChainPart } from '../../../api/api';
 import { storedAddress } from '../../../io/signatures';
-import { sourceName, type ViewerStore } from '../../../ui/state/viewer-state';
+import type { Places } from '../../../ui/part';
+import { sourceName } from '../../../ui/state/viewer-state';
 import { FilteredList } from '../../../ui/widgets/filtered-list';
-
-interface ListedFilesProps {
-  store: ViewerStore;
-  chain: readonly ChainPart[];
-  /** Name of the file whose contents are shown. */
-  shown: string;
-}
 
 /** Number of files that are shown at first. */
 const PAGE_SIZE = 50;
 
 /** The files of a list. Each can be opened individually. */
-export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Element {
-  const files = chain.map(({ source }) => ({
+export function ListedFiles({ store, open: { chain, info } }: Places['overview']): JSX.Element {
+  const files = (chain ?? []).map(({ source }) => ({
     source,
     name: source.kind === 'url' ? storedAddress(source.url) : sourceName(source),
   }));
@@ -36,12 +29,13 @@ export function ListedFiles({ store, chain, shown }: ListedFilesProps): JSX.Elem
                 <button type="button" class="link" onClick={() => store.files.beside(source)}>
                   {name}
                 </button>
-                {name === shown && <small> its contents are shown</small>}
+                {name === info.name && <small> its contents are shown</small>}
               </li>
             ))}
           </ol>
         )}
       </FilteredList>
+      <h3>The first of them that opens</h3>
     </>
   );
 }

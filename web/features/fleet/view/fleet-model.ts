@@ -1,7 +1,8 @@
+import { type Signal, signal } from '@preact/signals';
 import type { TreeInfo } from '../../../api/api';
 import { isTree } from '../../../model/keys';
 import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
-import type { ViewerStore } from '../../../ui/state/viewer-state';
+import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 
 /** Maximum size of a model file. */
 const MAX_MODEL = 10_000_000;
@@ -45,13 +46,22 @@ export function sampleModel(file: string, { path, branches, entries }: TreeInfo)
 
 const inOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
+const models = new WeakMap<OpenFile, Signal<string | undefined>>();
+
+/** Returns the text of the model that is shown with a file, as edited or dropped; undefined before that. */
+export function fleetModelOf(open: OpenFile): Signal<string | undefined> {
+  const model = models.get(open) ?? signal<string | undefined>(undefined);
+  models.set(open, model);
+  return model;
+}
+
 /** Shows a dropped model of jobs and sites. Returns whether the file is one. */
 export async function modelShown(store: ViewerStore, file: File): Promise<boolean> {
   const open = store.session.file.peek();
   if (open === null || file.size > MAX_MODEL) return false;
   const text = await file.text();
   if (!isModel(text) || store.session.file.peek() !== open) return false;
-  store.traffic.fleetModel.value = text;
+  fleetModelOf(open).value = text;
   const tree = open.keyTree.keys.findIndex(isTree);
   store.selection.select(tree >= 0 ? keyNode(tree) : FILE_NODE);
   store.selection.setView('fleet', '');

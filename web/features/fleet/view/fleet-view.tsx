@@ -15,7 +15,7 @@ import { fleetReport } from '../work/fleet-report';
 import { ACCESS, type Access, modelJson } from '../work/model';
 import type { FleetFinding } from '../work/simulate-fleet';
 import { sweepOf } from '../work/sweep';
-import { sampleModel } from './fleet-model';
+import { fleetModelOf, sampleModel } from './fleet-model';
 
 /** Ways of data access that are simulated: both side by side, or one. */
 const WAYS: Record<'both' | Access, readonly Access[]> = {
@@ -26,7 +26,7 @@ const WAYS: Record<'both' | Access, readonly Access[]> = {
 
 /** Simulates jobs at several sites that read files like this one, with a model that can be edited. */
 export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element | null {
-  const { fleetModel } = store.traffic;
+  const fleetModel = fleetModelOf(open);
   const text = fleetModel.value ?? (tree === undefined ? '' : sampleModel(open.info.name, tree.info));
   const ways = useSignal<keyof typeof WAYS>('both');
   const sweep = useSignal('');

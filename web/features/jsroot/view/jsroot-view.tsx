@@ -5,7 +5,9 @@ import { unsupported } from '../../../base/data-errors';
 import { toXylemError } from '../../../base/errors';
 import { bufferJson } from '../../../export/buffer-json';
 import type { FunctionSamples } from '../../../plot/stored/functions';
-import type { JsrootFrame, JsrootScript } from '../../../ui/object/jsroot-place';
+import { frameAt, type JsrootFrame, type JsrootScript } from '../../../ui/object/jsroot-place';
+import { useSamples } from '../../../ui/object/samples';
+import type { Places } from '../../../ui/part';
 import { saveDataUrl, savePng, saveText } from '../../../ui/save/save-blob';
 import { SaveButtons } from '../../../ui/save/save-buttons';
 import { type FrameTalk, talkWithFrame } from './frame-talk';
@@ -44,7 +46,7 @@ type State =
  * JSROOT are loaded when this is first shown. Drawings have a white background in the dark theme, too, because files
  * set colours for a white background.
  */
-export function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps): JSX.Element {
+function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps): JSX.Element {
   const host = useRef<HTMLIFrameElement>(null);
   const talk = useRef<FrameTalk | undefined>(undefined);
   const state = useSignal<State>({ kind: 'loading' });
@@ -200,3 +202,26 @@ export function JsrootView({ object, samples, name, frame, onPicture }: JsrootVi
 
 /** Rarely needed. */
 const loadFrameText = () => import('./frame-text');
+
+/** The object drawn by JSROOT, after the values of its functions were computed. */
+export function DrawnByJsroot({ store, object, name }: Places['object']): JSX.Element | null {
+  const samples = useSamples(store, object);
+  useEffect(
+    () => () => {
+      store.plot.shown.value = null;
+    },
+    [store, object],
+  );
+  if (store.jsroot === undefined) return null;
+  if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
+  // A script may ask for the picture at once. A page has buttons that fetch it.
+  const keep = (svg: string) => {
+    store.plot.shown.value = { of: object, model: undefined, svg };
+  };
+  return (
+    <JsrootView
+      {...{ object, samples, name, frame: frameAt(store.jsroot) }}
+      onPicture={store.keepsPictures ? keep : undefined}
+    />
+  );
+}

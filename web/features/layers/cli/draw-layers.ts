@@ -18,14 +18,14 @@ import { openFriends, rulesOf, seedOf } from '../../../cli/expressions';
 import { withTree } from '../../../cli/trees';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
+import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
+import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';
 import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
 import { onlyTree } from '../../../verbs/trees';
 import { type FilledLayer, fillLayers } from '../work/fill-layers';
 import { layerNames } from '../work/layer-names';
-import { type LayerSpec, parseLayerText } from '../work/layer-spec';
-import { lineLook } from '../work/lines';
 import type { LayersGiven } from './options';
 import { type ShownLayer, showLayers } from './show-layers';
 

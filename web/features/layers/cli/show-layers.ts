@@ -7,8 +7,8 @@ import { givenLook } from '../../../cli/terminal/look-options';
 import { wantsPicture, writePlot } from '../../../cli/terminal/picture';
 import { type DrawnGiven, writeBins } from '../../../cli/terminal/show-drawn';
 import { readableLatex } from '../../../plot/drawing/latex';
+import { type LayerPart, layered, withoutParts } from '../../../plot/layers/layered';
 import { withNames } from '../work/histogram-names';
-import { type LayerPart, layered, withoutParts } from '../work/layered';
 
 /** A layer that was read. */
 export interface ShownLayer {

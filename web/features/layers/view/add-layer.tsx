@@ -2,12 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { SourceSpec, TreeInfo } from '../../../api/api';
 import { toXylemError } from '../../../base/errors';
+import { formatLayers, type LayerSpec } from '../../../plot/layers/layer-spec';
 import { typedUrl } from '../../../ui/state/address/typed-url';
 import { tabName } from '../../../ui/state/open-files';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { FileButton } from '../../../ui/widgets/file-button';
 import { QueryField } from '../../../ui/widgets/query-field';
-import { formatLayers, type LayerSpec } from '../work/layer-spec';
 import { layerFiles } from './layer-files';
 
 interface AddLayerProps {

@@ -1,11 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { KeyInfo } from '../../../api/api';
-import { layerOf } from '../../../ui/contents/marked';
+import { formatLayers, type LayerSpec } from '../../../plot/layers/layer-spec';
 import { ROW_TYPE } from '../../../ui/contents/rows';
 import type { NodeId } from '../../../ui/state/contents-model';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
-import { formatLayers, type LayerSpec } from '../work/layer-spec';
+import { layerOf } from './draw-over';
 
 /** Adds a layer when a row of the contents is dropped on the panel that holds `within`. */
 export function useLayerDrop(

@@ -1,37 +1,36 @@
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
-import type { TreeInfo } from '../../../api/api';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { storedAddress } from '../../../io/signatures';
 import { readableLatex } from '../../../plot/drawing/latex';
+import { LOOKS, type OverMap } from '../../../plot/layers/choices';
+import { formatLayers, isOwn, type LayerSpec } from '../../../plot/layers/layer-spec';
+import { lineLook } from '../../../plot/layers/lines';
 import type { StatLine } from '../../../plot/model';
+import type { Places } from '../../../ui/part';
 import { LookChoices } from '../../../ui/plot/plot-controls';
 import { Swatch } from '../../../ui/plot/plot-legend';
 import { Partial } from '../../../ui/plot/results';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { Select } from '../../../ui/widgets/segmented-control';
 import { TableHead } from '../../../ui/widgets/table-parts';
-import { LOOKS, type OverMap } from '../work/choices';
-import { formatLayers, isOwn, type LayerSpec } from '../work/layer-spec';
-import { lineLook } from '../work/lines';
 import { AddLayer } from './add-layer';
 import { useLayerDrop } from './drop-layer';
-import type { ShownLayers } from './use-layers';
+import { type ShownLayers, useLayers } from './use-layers';
 
 const OVER: readonly [OverMap, string][] = [
   ['boxes', 'Boxes'],
   ['contours', 'Contours'],
 ];
 
-interface LayersPanelProps {
-  store: ViewerStore;
-  layers: ShownLayers;
-  /** The tree for completing names. */
-  tree?: TreeInfo | undefined;
-}
-
-/** The layers in their order, with buttons and styles of each, and the form for another layer. */
-export function LayersPanel({ store, layers, tree }: LayersPanelProps): JSX.Element {
-  const { list, why, reading } = layers;
+/** The layers in their order, with buttons and styles of each, and the form for another layer. Adds them to the plot. */
+export function LayersPanel({ store, shown, own, tree, onChange }: Places['plot']): JSX.Element {
+  const layers = useLayers(store, shown, own);
+  const { list, why, reading, model, histograms } = layers;
+  const drawn = model === shown ? undefined : model;
+  useLayoutEffect(() => {
+    onChange({ model: drawn, histograms, reading, own: layers.own, stats: statsOf(layers) });
+  }, [drawn, histograms, reading, layers.rows]);
+  useLayoutEffect(() => () => onChange(undefined), []);
   const isAlone = list.length < 2;
   const section = useRef<HTMLElement>(null);
   useLayerDrop(section, store, list);
@@ -224,7 +223,7 @@ function nameOf({ label, draw, item, cut, src }: LayerSpec): string {
 }
 
 /** Returns the statistics of all drawn layers in one table; undefined for fewer than two. */
-export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined {
+function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined {
   const shown = rows.flatMap((row, i) =>
     row?.part && !row.spec.hidden && !refused.has(i) ? [{ part: row.part, label: row.label }] : [],
   );
@@ -265,8 +264,7 @@ export function statsOf({ rows, refused }: ShownLayers): JSX.Element | undefined
 }
 
 /** Shown if there are layers but the result is not a plot that they could be drawn over. */
-export function NoLayers({ store, why }: { store: ViewerStore; why: string }): JSX.Element | null {
-  if (store.plot.layers.value === '') return null;
+export function NoLayers({ store, why }: Places['no-plot']): JSX.Element {
   return (
     <p class="hint no-layers" role="status">
       Layers are not drawn here: {why}{' '}

@@ -14,29 +14,18 @@ import { binned, histogramIfAny } from '../../../bins/stored-histogram';
 import { errorOf } from '../../../core/tape';
 import { cyclePath, findKey, isTree } from '../../../model/keys';
 import { modelOfHistogram } from '../../../plot/histogram';
+import { isOwn, type LayerSpec } from '../../../plot/layers/layer-spec';
+import type { LayerPart } from '../../../plot/layers/layered';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';
 import { samplesWithin } from '../../../plot/stored/functions';
 import { loadKinds, modelOfObject } from '../../../plot/stored/stored';
 import { partAt } from '../../../ui/contents/items';
+import type { OwnPlot } from '../../../ui/plot/own-plot';
 import { sourceName, type ViewerStore } from '../../../ui/state/viewer-state';
 import { fillLayers } from '../work/fill-layers';
 import { layerNames } from '../work/layer-names';
-import { isOwn, type LayerSpec } from '../work/layer-spec';
-import type { LayerPart } from '../work/layered';
 import { layerFiles } from './layer-files';
-
-/** The plot that layers are added to. */
-export interface OwnPlot {
-  model: AnyPlot;
-  /** The expression, or the path of a stored object. */
-  what: string;
-  cut: string;
-  /** For a filled histogram: its tree, the request, the result, and whether the axes were given. */
-  filled?: { tree: string; draw: DrawnTogether; histogram: Histogram; isGiven: boolean } | undefined;
-  /** For a stored histogram: the object. */
-  object?: PlainObject | undefined;
-}
 
 /** A layer that was read, or the reason why it could not be. */
 export interface ReadLayer {

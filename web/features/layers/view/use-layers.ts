@@ -2,15 +2,23 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { Histogram } from '../../../api/api';
 import { type ErrorRecord, toXylemError } from '../../../base/errors';
+import {
+  formatLayers,
+  isOwn,
+  type LayerSpec,
+  parseLayers,
+  stayingLayers,
+  withOwn,
+} from '../../../plot/layers/layer-spec';
+import { layered } from '../../../plot/layers/layered';
+import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { withBins } from '../../../plot/rebin';
+import type { OwnPlot } from '../../../ui/plot/own-plot';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { withNames } from '../work/histogram-names';
-import { formatLayers, isOwn, type LayerSpec, parseLayers, stayingLayers, withOwn } from '../work/layer-spec';
-import { layered } from '../work/layered';
-import { lineLook } from '../work/lines';
 import { layerFiles } from './layer-files';
-import { type OwnPlot, type ReadLayer, readLayers } from './read-layers';
+import { type ReadLayer, readLayers } from './read-layers';
 
 /** A plot with its layers. */
 export interface ShownLayers {

@@ -1,25 +1,15 @@
 import { useEffect, useMemo } from 'preact/hooks';
-import type { PlainObject } from '../../../api/api';
 import { drawingSvg } from '../../../plot/drawing/drawing';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { useSamples } from '../../../ui/object/samples';
+import type { Places } from '../../../ui/part';
 import { Painted } from '../../../ui/plot/painted';
 import { savePng, saveText } from '../../../ui/save/save-blob';
 import { SaveButtons } from '../../../ui/save/save-buttons';
-import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { canvasPicture } from '../work/canvas';
 
-export interface PadPictureProps {
-  store: ViewerStore;
-  object: PlainObject;
-  /** The tabs that choose how the object is shown. */
-  tabs: JSX.Element;
-  /** Switches to a drawing by JSROOT, if that is offered. */
-  onJsroot: (() => void) | undefined;
-}
-
 /** A canvas as ROOT draws it, on white in both themes, because files set colours for a white background. */
-export function PadPicture({ store, object, tabs, onJsroot }: PadPictureProps): JSX.Element {
+export function PadPicture({ store, object, tabs, others }: Places['picture']): JSX.Element {
   const samples = useSamples(store, object);
   const picture = useMemo(() => samples && canvasPicture(object, samples), [object, samples]);
   useEffect(() => {
@@ -49,11 +39,11 @@ export function PadPicture({ store, object, tabs, onJsroot }: PadPictureProps): 
       {missing.length > 0 && (
         <p class="hint" role="note">
           Not drawn here: {missing.join('; ')}.{' '}
-          {onJsroot && (
-            <button type="button" class="link" onClick={onJsroot}>
-              Draw it with JSROOT
+          {others.map(({ label, choose }) => (
+            <button type="button" class="link" key={label} onClick={choose}>
+              {label}
             </button>
-          )}
+          ))}
         </p>
       )}
       <figure class="plot" part="plot">

@@ -1,6 +1,5 @@
 import { parseHeaders } from '../../../cli/arguments';
-import { protocolOf } from '../../../io/schemes';
-import { parseXrootdUrl } from '../../xrootd/work/address';
+import { parseXrootdUrl, protocolOf } from '../../../io/schemes';
 import { probeServer } from '../work/probe';
 import { type ServerReport, serverFound } from '../work/server-report';
 import { checksOf, doorCheck } from '../work/xrootd-checks';

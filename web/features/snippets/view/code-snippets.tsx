@@ -1,37 +1,32 @@
 import { useState } from 'preact/hooks';
-import type { Histogram, TreeInfo } from '../../../api/api';
-import type { ViewerStore } from '../../../ui/state/viewer-state';
+import type { Places } from '../../../ui/part';
 import { CopyButton } from '../../../ui/widgets/copy-button';
 import { type Snippet, snippets, type Use } from '../work/snippets';
+
+/** Code that makes the same histogram in other tools, to copy. */
+export function UseThis(props: Places['histogram']): JSX.Element {
+  const [open, setOpen] = useState(false);
+  return (
+    <details class="bins" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>Use this in uproot, RDataFrame, …</summary>
+      {open && <Snippets all={snippets(useOf(props))} />}
+    </details>
+  );
+}
 
 /**
  * Returns the drawing that fills this histogram. A local file is named as if it were in the folder of the program.
  */
-export function useOf(
-  store: ViewerStore,
-  { axes }: Histogram,
-  what: Pick<Use, 'branch' | 'expr' | 'cut' | 'profile'> & { tree: TreeInfo | undefined },
-): Use {
-  const { tree, ...drawn } = what;
+function useOf({ store, histogram, tree, ...drawn }: Places['histogram']): Use {
+  const { expr, cut, branch, profile } = drawn;
   const source = store.session.file.value?.source;
   return {
     address: source?.kind === 'url' ? source.url : (store.session.file.value?.info.name ?? ''),
     tree: tree?.path ?? '',
     kind: tree?.kind ?? 'TTree',
-    ...drawn,
-    axes: axes.map(({ bins, low, high }) => ({ bins, low, high })),
+    ...{ branch, expr, cut, profile },
+    axes: histogram.axes.map(({ bins, low, high }) => ({ bins, low, high })),
   };
-}
-
-/** Code that makes the same histogram in other tools, to copy. */
-export function UseThis({ use }: { use: Use }): JSX.Element {
-  const [open, setOpen] = useState(false);
-  return (
-    <details class="bins" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Use this in uproot, RDataFrame, …</summary>
-      {open && <Snippets all={snippets(use)} />}
-    </details>
-  );
 }
 
 function Snippets({ all }: { all: Snippet[] }): JSX.Element | null {

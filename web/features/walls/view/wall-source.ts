@@ -5,10 +5,11 @@ import { trimSlashes } from '../../../base/text';
 import { histogramIfAny } from '../../../bins/stored-histogram';
 import { cyclePath } from '../../../model/keys';
 import { readObjects } from '../../../model/read-objects';
+import { isPlotKey } from '../../../plot/stored/classes';
 import { branchNode, keyNode, type NodeId } from '../../../ui/state/contents-model';
 import type { OpenFile } from '../../../ui/state/viewer-state';
 import { drawnTiles, referenceDraws, type TreeDraw, treeDraws, unionDraws } from '../work/drawn-tiles';
-import { isWallKey, wallBatches, wallKeys, wallRows } from '../work/items';
+import { wallBatches, wallKeys, wallRows } from '../work/items';
 import type { WallItem as Compared } from '../work/judged';
 import { storedTiles } from '../work/stored-tiles';
 
@@ -199,7 +200,7 @@ export function firstItems(open: OpenFile, directory: number): FirstItems | unde
 
 function findFirst({ keyTree: { keys, children, superseded } }: OpenFile, directory: number) {
   const isShown = (index: number): boolean =>
-    superseded[index] !== true && isWallKey(keys[index] ?? { kind: 'object', className: '' });
+    superseded[index] !== true && isPlotKey(keys[index] ?? { kind: 'object', className: '' });
   const path = keys[directory]?.path ?? '';
   const prefix = path === '' ? '' : `${path}/`;
   const here = (children.get(directory) ?? []).some(isShown);

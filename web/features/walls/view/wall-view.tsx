@@ -1,11 +1,12 @@
 import { useMemo } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
+import { formatLayers } from '../../../plot/layers/layer-spec';
+import type { Places } from '../../../ui/part';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Check, Select } from '../../../ui/widgets/segmented-control';
-import { formatLayers } from '../../layers/work/layer-spec';
 import { commonAxes } from '../work/common-axes';
 import { compareWorst } from '../work/judged';
 import { wallResults } from '../work/results';
@@ -36,16 +37,8 @@ export function WallView({ store, open, tree, theme }: ViewProps): JSX.Element {
   return <Found {...{ store, open, theme, found }} deeper={undefined} />;
 }
 
-interface FolderWallProps {
-  store: ViewerStore;
-  open: OpenFile;
-  /** Index of its key; -1 for the file's top level. */
-  directory: number;
-  theme: 'light' | 'dark';
-}
-
 /** The plots of a folder; nothing if it has none. */
-export function FolderWall({ store, open, directory, theme }: FolderWallProps): JSX.Element | null {
+export function FolderWall({ store, open, directory, theme }: Places['folder']): JSX.Element | null {
   const first = firstItems(open, directory);
   const path = open.keyTree.keys[directory]?.path ?? '';
   const asked = parseWallParams(paramsOf(store)).items;

@@ -4,18 +4,8 @@ import { XylemError } from '../../../base/errors';
 import { isGlob, pathMatcher } from '../../../base/glob';
 import { trimSlashes } from '../../../base/text';
 import { findKey, newestKeys } from '../../../model/keys';
-import { isDrawableClass } from '../../../plot/stored/classes';
+import { isPlotKey } from '../../../plot/stored/classes';
 import { tileFilter } from './tile';
-
-/** Whether an object is drawn as a picture of its own. */
-export function isCanvasClass(className: string): boolean {
-  return className === 'TCanvas' || className === 'TPad';
-}
-
-/** Whether a wall shows the object of a key, or why it cannot be drawn. */
-export function isWallKey({ kind, className }: Pick<KeyInfo, 'kind' | 'className'>): boolean {
-  return kind === 'histogram' || kind === 'graph' || isDrawableClass(className) || isCanvasClass(className);
-}
 
 /**
  * Returns the keys of histograms, graphs, functions and canvases that match patterns: the highest cycle of each path,
@@ -72,7 +62,7 @@ function keysOf<K extends KeyInfo>(
   if (exact || path === '') {
     const prefix = path === '' ? '' : `${exact?.path ?? path}/`;
     const isIn = (key: K): boolean =>
-      key.path.startsWith(prefix) && !key.path.includes('/', prefix.length) && isWallKey(key);
+      key.path.startsWith(prefix) && !key.path.includes('/', prefix.length) && isPlotKey(key);
     return newest.filter(isIn);
   }
   if (!isGlob(path, true)) {
@@ -85,7 +75,7 @@ function keysOf<K extends KeyInfo>(
     });
   }
   const like = pathMatcher(path);
-  return newest.filter((key) => isWallKey(key) && like(key.path));
+  return newest.filter((key) => isPlotKey(key) && like(key.path));
 }
 
 /** The default limit on plots of one wall. */

@@ -2,7 +2,7 @@ import type { Histogram } from '../../../api/api';
 import { type AgreementOptions, agreementOf, agreementRank } from '../../../bins/agreement';
 import { comparedBins, otherBins } from '../../../bins/compared-bins';
 import { lineInk } from '../../../plot/drawing/drawing';
-import { layered } from '../../layers/work/layered';
+import { layered } from '../../../plot/layers/layered';
 import {
   type Condition,
   conditionsFor,

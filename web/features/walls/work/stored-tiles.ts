@@ -6,9 +6,9 @@ import { number } from '../../../model/plain-members';
 import { checkRange } from '../../../plot/drawing/frame';
 import type { AnyPlot } from '../../../plot/model';
 import { shownRanges } from '../../../plot/ranges';
+import { isCanvasClass } from '../../../plot/stored/classes';
 import { samplesWithin } from '../../../plot/stored/functions';
 import { drawnObject, loadKinds } from '../../../plot/stored/stored';
-import { isCanvasClass } from './items';
 import type { Tile } from './tile';
 
 /** Returns the tiles of stored objects. The functions in all of them are evaluated together. */

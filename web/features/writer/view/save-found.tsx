@@ -1,17 +1,12 @@
 import { formatBytes } from '../../../base/format';
-import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
-import type { WriteApi } from '../work/api';
+import type { Places } from '../../../ui/part';
 import { lostText } from '../work/salvage/lost-text';
 import { counted, newName, SaveRoot } from './save-root';
 
-interface SaveFoundProps {
-  store: ViewerStore;
-  writer: WriteApi;
-  open: OpenFile;
-}
-
 /** Writes the readable parts of a damaged file as a valid file, and lists the lost parts. */
-export function SaveFound({ store, writer, open }: SaveFoundProps): JSX.Element {
+export function SaveFound({ store, open }: Pick<Places['overview'], 'store' | 'open'>): JSX.Element | null {
+  const { writer } = store;
+  if (writer === undefined) return null;
   const { name, size } = open.info;
   return (
     <section class="save-found">

@@ -6,38 +6,27 @@ import { formatBytes, formatCount } from '../../../base/format';
 import { cyclePath } from '../../../model/keys';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { withNeeded } from '../../../reads/basket-layout';
+import type { Places } from '../../../ui/part';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
-import { costText } from '../../../ui/widgets/cost-line';
 import { QueryField } from '../../../ui/widgets/query-field';
 import { Choice } from '../../../ui/widgets/segmented-control';
+import { costText } from '../../whatif/view/cost-line';
 import type { WriteApi } from '../work/api';
 import { counted, SaveRoot } from './save-root';
 
-interface SaveTreeProps {
-  store: ViewerStore;
-  writer: WriteApi;
-  open: OpenFile;
-  keyInfo: KeyInfo;
-  tree: TreeInfo;
-  /** Indices of the chosen branches. */
-  branches: readonly number[];
-  /** Expressions whose branches replace `branches`, and the first cut. */
-  query?: { columns: string; cut: string } | undefined;
-  /** Saves an RNTuple with the values, instead of a copy. */
-  to?: 'rntuple' | undefined;
+/** Saves branches and entries of a tree as a ROOT file: their baskets, or an RNTuple with the values. */
+export function SaveTree(props: Places['export']): JSX.Element | null {
+  const { query } = props;
+  const { writer, session } = props.store;
+  const open = session.file.value;
+  if (open === null || writer === undefined) return null;
+  return <SaveForm key={query?.cut} {...props} open={open} writer={writer} />;
 }
 
-/** Saves branches and entries of a tree as a ROOT file, and shows the cost in advance. */
-export function SaveTree({
-  store,
-  writer,
-  open,
-  keyInfo,
-  tree,
-  branches,
-  query,
-  to: becomes,
-}: SaveTreeProps): JSX.Element {
+/** Shows the cost in advance. */
+function SaveForm(props: Places['export'] & { open: OpenFile; writer: WriteApi }): JSX.Element {
+  const { store, writer, open, keyInfo, tree, branches, query, format } = props;
+  const becomes = format === 'rntuple' ? ('rntuple' as const) : undefined;
   const all = useSignal(false);
   const cut = useSignal(query?.cut ?? '');
   const range = useSignal('');

@@ -20,7 +20,7 @@ export function SaveView({ store, open }: ViewProps): JSX.Element {
         (isDamaged(open.info) ? (
           <>
             <h3>Save what is left of a damaged file</h3>
-            <SaveFound {...{ store, open, writer }} />
+            <SaveFound {...{ store, open }} />
           </>
         ) : (
           <details class="bins">
@@ -28,7 +28,7 @@ export function SaveView({ store, open }: ViewProps): JSX.Element {
             <p class="hint">
               No damage was found when it was opened. Damage within trees shows when their values are read.
             </p>
-            <SaveFound {...{ store, open, writer }} />
+            <SaveFound {...{ store, open }} />
           </details>
         ))}
     </>

@@ -2,7 +2,7 @@ import { delay } from '../../../base/abort';
 import { overBudget, unsupported } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
 import type { FolderEntry } from '../../../cli/part';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../work/address';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import { ConnectionLost, type Place, protocolError, unreachable } from '../work/errors';
 import { dirlistRequest, IS_MANAGER, locateRequest, textOf } from '../work/frames';
 import { firstHop, type Hop, nextHop } from '../work/node-hops';

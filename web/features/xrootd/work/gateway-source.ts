@@ -1,8 +1,8 @@
 import { unsupported } from '../../../base/data-errors';
 import { type ErrorRecord, fromRecord, XylemError } from '../../../base/errors';
 import { createHttpSource } from '../../../io/http/http-source';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import type { ByteSource } from '../../../io/source';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from './gateway-path';
 
 /** Time limit in ms for a gateway and for https servers. */

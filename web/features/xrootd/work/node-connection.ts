@@ -1,7 +1,7 @@
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import type { XylemError } from '../../../base/errors';
-import { shownAddress, type XrootdAddress } from './address';
+import { shownAddress, type XrootdAddress } from '../../../io/schemes';
 import { credentialsFor } from './credentials';
 import {
   ConnectionLost,

@@ -1,7 +1,7 @@
 import { decoded } from '../../../io/http/shown-url';
 import { mayHaveToken } from '../../../io/node-token';
+import type { XrootdAddress } from '../../../io/schemes';
 import { isSecretName } from '../../../io/signatures';
-import type { XrootdAddress } from './address';
 import type { Place } from './errors';
 
 // The servers on the way of a request, and what may be sent to each. An address may contain a token (authz=…), which

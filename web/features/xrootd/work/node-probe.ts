@@ -1,4 +1,4 @@
-import { parseXrootdUrl, shownAddress } from './address';
+import { parseXrootdUrl, shownAddress } from '../../../io/schemes';
 import { ConnectionLost, unreachable } from './errors';
 import {
   checksumRequest,

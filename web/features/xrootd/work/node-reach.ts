@@ -1,6 +1,6 @@
 import { XylemError } from '../../../base/errors';
 import { findToken, mayHaveToken } from '../../../io/node-token';
-import { shownAddress, type XrootdAddress } from './address';
+import { shownAddress, type XrootdAddress } from '../../../io/schemes';
 import { ConnectionLost, isAboutAccess, LongWay, Redirected, unreachable } from './errors';
 import { XrootdConnection } from './node-connection';
 import { addressAt, firstHop, type Hop, hasSecrets, nextHop } from './node-hops';

@@ -1,6 +1,7 @@
 import { delay, raceAbort } from '../../../base/abort';
 import { XylemError } from '../../../base/errors';
 import { checkRead, endOf, pastTheEnd } from '../../../io/ranges';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import {
   type ByteSource,
   type Range,
@@ -8,7 +9,6 @@ import {
   type SourceInfo,
   TOLD_MS,
 } from '../../../io/source';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from './address';
 import { ConnectionLost, protocolError, Redirected, unreachable } from './errors';
 import {
   checkedReadRequest,

@@ -1,5 +1,4 @@
-import { splitScheme } from '../../../io/schemes';
-import type { XrootdAddress } from './address';
+import { splitScheme, type XrootdAddress } from '../../../io/schemes';
 import { Redirected } from './errors';
 
 /** A host, in brackets if it is an IPv6 address, and a port. */

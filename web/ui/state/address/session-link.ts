@@ -1,5 +1,4 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { ProbeFacts } from '../../../features/probe/work/probe-report';
 import type { LinkEstimate } from '../../../io/link';
 import type { ReadRecord } from '../../../io/trace';
 import type { OpenFile } from '../viewer-state';
@@ -8,6 +7,12 @@ import type { OpenFile } from '../viewer-state';
 export const MIN_REQUESTS = 3;
 /** Minimum number of bytes in these requests. */
 const MIN_BYTES = 100_000;
+
+/** What a measurement of a server tells: its latency, and the speed over several connections. */
+interface MeasuredLink {
+  latencyMs?: number | undefined;
+  manyConnections?: { bytes: number; ms: number } | undefined;
+}
 
 /**
  * The link to the server of the shown file. It is estimated once per server, so that all views use the same numbers.
@@ -19,7 +24,7 @@ export interface SessionLink {
   /** Whether reads of this file are needed for an estimate. */
   wants(open: OpenFile): boolean;
   learn(open: OpenFile, records: readonly ReadRecord[]): Promise<void>;
-  measured(open: OpenFile, facts: Pick<ProbeFacts, 'latencyMs' | 'manyConnections'>): void;
+  measured(open: OpenFile, facts: MeasuredLink): void;
 }
 
 export function createSessionLink(file: ReadonlySignal<OpenFile | null>): SessionLink {

@@ -1,6 +1,5 @@
 import { XylemError } from '../../../base/errors';
-import { parseXrootdUrl } from '../../../features/xrootd/work/address';
-import { plainAddress, protocolOf } from '../../../io/schemes';
+import { parseXrootdUrl, plainAddress, protocolOf } from '../../../io/schemes';
 import { plotFields } from '../../../plot/look/look';
 import { fitsPlotField, isPlotField } from '../plot-state';
 

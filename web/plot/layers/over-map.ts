@@ -1,7 +1,7 @@
-import { type Colour, type Ink, type Shape, short } from '../../../plot/drawing/drawing';
-import type { PlotFrame } from '../../../plot/drawing/frame';
-import { binAt, type MapModel, type MapOverlay } from '../../../plot/model';
-import { contourLine } from '../../../plot/stored/kinds/contours';
+import { type Colour, type Ink, type Shape, short } from '../drawing/drawing';
+import type { PlotFrame } from '../drawing/frame';
+import { binAt, type MapModel, type MapOverlay } from '../model';
+import { contourLine } from '../stored/kinds/contours';
 import type { OverMap } from './choices';
 
 /** Number of contour lines. */

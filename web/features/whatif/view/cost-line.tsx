@@ -1,25 +1,16 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { BranchInfo, KeyInfo, TreeInfo } from '../../api/api';
-import { formatBytes, formatCount, formatDuration } from '../../base/format';
-import type { QueryCost } from '../../features/whatif/work/query-cost';
-import { cyclePath } from '../../model/keys';
-import type { OpenFile, ViewerStore } from '../state/viewer-state';
-
-interface CostLineProps {
-  store: ViewerStore;
-  open: OpenFile;
-  tree: TreeInfo;
-  keyInfo: KeyInfo;
-  expr: string;
-  cut: string;
-}
+import type { BranchInfo, TreeInfo } from '../../../api/api';
+import { formatBytes, formatCount, formatDuration } from '../../../base/format';
+import { cyclePath } from '../../../model/keys';
+import type { Places } from '../../../ui/part';
+import type { QueryCost } from '../work/query-cost';
 
 /** Time in ms without a key press before the cost is estimated. */
 const REST_TIME = 150;
 
 /** Shows the cost of drawing in advance, computed from the positions of the baskets in the metadata. */
-export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProps): JSX.Element {
+export function CostLine({ store, open, tree, keyInfo, expr, cut }: Places['query']): JSX.Element {
   const text = useSignal('');
   const read = store.traffic.trace.value;
   const told = store.traffic.link.link.value;
@@ -49,7 +40,7 @@ export function CostLine({ store, open, tree, keyInfo, expr, cut }: CostLineProp
 
 /** Returns the branches that an expression and a cut read; none while these are incomplete. */
 async function branchesOf(tree: TreeInfo, expr: string, cut: string): Promise<BranchInfo[]> {
-  const { branchesOfQuery } = await import('../../query/compile/branches-of-query');
+  const { branchesOfQuery } = await import('../../../query/compile/branches-of-query');
   try {
     return branchesOfQuery(tree, expr, cut);
   } catch {

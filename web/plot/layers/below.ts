@@ -1,4 +1,4 @@
-import { countErrors, type Overlay, type PlotModel } from '../../../plot/model';
+import { countErrors, type Overlay, type PlotModel } from '../model';
 import { panelsWith } from './below-panels';
 
 /** The kinds of panels below layers of the same bins. */

@@ -1,5 +1,5 @@
-import { sameEdges } from '../../../bins/bin-axes';
-import type { MapModel } from '../../../plot/model';
+import { sameEdges } from '../../bins/bin-axes';
+import type { MapModel } from '../model';
 import { type BelowKind, dividedOrLess } from './below';
 
 /** Maximum of the colour scale of ratios, because ratios of nearly empty cells may be huge. */

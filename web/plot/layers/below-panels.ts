@@ -1,9 +1,9 @@
-import type { Box } from '../../../plot/drawing/axes';
-import { lineInk, short } from '../../../plot/drawing/drawing';
-import { type AxisSpec, type FrameOptions, layFrame, type PlotFrame } from '../../../plot/drawing/frame';
-import type { PlotModel, Range } from '../../../plot/model';
-import { type Axes, type Layer, layersOf, NOWHERE, type Panel } from '../../../plot/panels';
-import { type PlotRanges, shownRanges } from '../../../plot/ranges';
+import type { Box } from '../drawing/axes';
+import { lineInk, short } from '../drawing/drawing';
+import { type AxisSpec, type FrameOptions, layFrame, type PlotFrame } from '../drawing/frame';
+import type { PlotModel, Range } from '../model';
+import { type Axes, type Layer, layersOf, NOWHERE, type Panel } from '../panels';
+import { type PlotRanges, shownRanges } from '../ranges';
 
 /** Fraction of the height for the panel below the plot; more if that would be too few pixels. */
 const RATIO = 0.3;

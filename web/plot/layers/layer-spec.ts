@@ -1,6 +1,6 @@
-import { argumentError, XylemError } from '../../../base/errors';
-import { checkOptions, type Rules } from '../../../base/options';
-import { FLAG, listOf, OBJECT, oneOf, TEXT, whole } from '../../../base/shape';
+import { argumentError, XylemError } from '../../base/errors';
+import { checkOptions, type Rules } from '../../base/options';
+import { FLAG, listOf, OBJECT, oneOf, TEXT, whole } from '../../base/shape';
 import { LOOKS, type OverMap, overMaps } from './choices';
 
 /**

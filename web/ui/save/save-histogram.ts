@@ -1,12 +1,11 @@
-import type { Histogram } from '../../../api/api';
-import { toXylemError } from '../../../base/errors';
-import type { Sink } from '../../../sinks/sink';
-import type { ViewerStore } from '../../../ui/state/viewer-state';
-import type { WriteApi } from '../work/api';
+import type { Histogram } from '../../api/api';
+import { toXylemError } from '../../base/errors';
+import type { Sink } from '../../sinks/sink';
+import type { ViewerStore } from '../state/viewer-state';
 
 /** Saves drawn histograms as a ROOT file. Does nothing if the user chooses no file. Rejects with XylemError. */
 export async function saveHistogram(
-  writer: WriteApi,
+  writer: NonNullable<ViewerStore['writer']>,
   name: string,
   histogram: Histogram | readonly Histogram[],
   saveTo: ViewerStore['sink'],

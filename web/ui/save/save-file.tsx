@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { CallOptions, FileId } from '../../../api/api';
-import type { EngineApi } from '../../../api/engine-api';
-import type { Written } from '../../../ui/state/jobs';
-import type { ViewerStore } from '../../../ui/state/viewer-state';
-import { JobProgress, JobResult } from '../../../ui/widgets/job-state';
+import type { CallOptions, FileId } from '../../api/api';
+import type { EngineApi } from '../../api/engine-api';
+import type { Written } from '../state/jobs';
+import type { ViewerStore } from '../state/viewer-state';
+import { JobProgress, JobResult } from '../widgets/job-state';
 
 /** A file that is being written piece by piece. */
 interface Writing {

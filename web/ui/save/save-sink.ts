@@ -1,6 +1,6 @@
-import { ioError } from '../../../base/io-error';
-import { memorySink, type Sink } from '../../../sinks/sink';
-import { canPickFile, pickFile, saveBlob } from '../../../ui/save/save-blob';
+import { ioError } from '../../base/io-error';
+import { memorySink, type Sink } from '../../sinks/sink';
+import { canPickFile, pickFile, saveBlob } from './save-blob';
 import { newStoredFile } from './stored-files';
 
 /**

@@ -1,6 +1,6 @@
-import { sameEdges } from '../../../bins/bin-axes';
-import type { Ink } from '../../../plot/drawing/drawing';
-import type { PlotLook } from '../../../plot/look/look';
+import { sameEdges } from '../../bins/bin-axes';
+import type { Ink } from '../drawing/drawing';
+import type { PlotLook } from '../look/look';
 import {
   type AnyPlot,
   type MapOverlay,
@@ -9,7 +9,7 @@ import {
   type Series,
   type StackSum,
   statNumber,
-} from '../../../plot/model';
+} from '../model';
 import { withBelow } from './below';
 import { mapOfBoth } from './below-maps';
 import type { OverMap } from './choices';

@@ -1,4 +1,4 @@
-import { type LineInk, lineInk } from '../../../plot/drawing/drawing';
+import { type LineInk, lineInk } from '../drawing/drawing';
 import { DASHES } from './choices';
 
 /** The look of the i-th of several lines. */
