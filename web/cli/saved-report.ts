@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Reading } from '../api/reading';
 import { argumentError } from '../base/errors';
 import { readingsOf, readTrace } from '../features/traces/work/formats/formats';
 import { looseProtocolOf } from '../io/schemes';
-import type { Reading } from '../reads/reading';
 import { namedReadings } from '../verbs/readings';
 import { type Context, type FileOptions, pathOf, withFile } from './context';
 import { piecesOfFile } from './read-file';

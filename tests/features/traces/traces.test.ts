@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeLayout } from '../../../web/api/api';
+import type { Reading } from '../../../web/api/reading';
 import { readingsOf, readTrace } from '../../../web/features/traces/work/formats/formats';
 import { betterWays, linkOf, useOf } from '../../../web/features/traces/work/use';
 import { fileSink, writeRoot } from '../../../web/node';
 import { placed } from '../../../web/reads/place';
-import type { Reading } from '../../../web/reads/reading';
 import { run as runOn } from '../../cli/support';
 import { withReader } from '../../engine-reader';
 

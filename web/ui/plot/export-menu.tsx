@@ -1,15 +1,15 @@
 import { useSignal } from '@preact/signals';
 import type { CallOptions, FileId, KeyInfo, TreeInfo } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import type { ExportFormat } from '../../api/export';
 import { formatBytes, formatCount } from '../../base/format';
 import {
   EXPORT_FORMATS,
-  type ExportFormat,
   isRootFormat,
   offeredFormats,
   ROOT_FORMATS,
   type RootFormat,
-} from '../../features/exports/work/formats';
+} from '../../export/formats';
 import { SaveFile } from '../../features/writer/view/save-file';
 import { cyclePath } from '../../model/keys';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../save/save-blob';

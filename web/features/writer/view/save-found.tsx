@@ -1,6 +1,6 @@
+import type { WriteApi } from '../../../api/write';
 import { formatBytes } from '../../../base/format';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
-import type { WriteApi } from '../work/api';
 import { lostText } from '../work/salvage/lost-text';
 import { counted, newName, SaveRoot } from './save-root';
 

@@ -1,8 +1,8 @@
 import type { Histogram } from '../../../api/api';
+import type { Sink } from '../../../api/sink';
+import type { WriteApi } from '../../../api/write';
 import { toXylemError } from '../../../base/errors';
-import type { Sink } from '../../../sinks/sink';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
-import type { WriteApi } from '../work/api';
 
 /** Saves drawn histograms as a ROOT file. Does nothing if the user chooses no file. Rejects with XylemError. */
 export async function saveHistogram(

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { BranchInfo, EntryRange, KeyInfo, TreeInfo } from '../../../api/api';
+import type { WriteApi } from '../../../api/write';
 import { type ErrorRecord, toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { cyclePath } from '../../../model/keys';
@@ -10,7 +11,6 @@ import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import { costText } from '../../../ui/widgets/cost-line';
 import { QueryField } from '../../../ui/widgets/query-field';
 import { Choice } from '../../../ui/widgets/segmented-control';
-import type { WriteApi } from '../work/api';
 import { counted, SaveRoot } from './save-root';
 
 interface SaveTreeProps {
