@@ -98,24 +98,7 @@ export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { EntryChunk } from './export/chunks';
 export { EXPORT_FORMATS } from './export/formats';
 export { plainRows } from './export/plain-rows';
-export type { SelectorCounter } from './features/selectors/work/kinds/counter';
-export type {
-  SelectorAxis,
-  SelectorHistogram,
-  SelectorTitles,
-} from './features/selectors/work/kinds/histogram';
-export type { SelectorJob } from './features/selectors/work/kinds/kinds';
-export type { SelectorLabels } from './features/selectors/work/kinds/labels';
-export type { TableColumnType } from './features/selectors/work/kinds/rows';
-export type { SelectorTable } from './features/selectors/work/kinds/table';
-export type {
-  EntryOf,
-  FourVector,
-  ListColumn,
-  Selector,
-  SelectorColumn,
-  SelectorTask,
-} from './features/selectors/work/types';
+export type * from './features/public';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';
