@@ -10,9 +10,7 @@ const { openReader, openRoot, readChunks } = await import(
 
 const [path = '', tree = '', list = '', how = ''] = process.argv.slice(2);
 const branches = readFileSync(list, 'utf8').split('\n').filter(Boolean);
-const reader = /** @type {import('../web/features/writer/work/api').EngineReader} */ (
-  await openReader({ workers: 2 })
-);
+const reader = /** @type {import('../web/api/reader').EngineReader} */ (await openReader({ workers: 2 }));
 const cpu = process.cpuUsage();
 const start = performance.now();
 const file = await reader.open({ kind: 'path', path });

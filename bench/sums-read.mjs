@@ -10,7 +10,7 @@ const { openReader } = await import(
 
 const [path = '', tree = '', how, list = '', out = '', members, workers] = process.argv.slice(2);
 const branches = readFileSync(list, 'utf8').split('\n').filter(Boolean);
-const reader = /** @type {import('../web/features/writer/work/api').EngineReader} */ (
+const reader = /** @type {import('../web/api/reader').EngineReader} */ (
   await openReader({ workers: workers === undefined ? undefined : Number(workers) })
 );
 /** @type {Record<string, [number, number]>} */

@@ -8,7 +8,7 @@ const [target = '', folder] = process.argv.slice(2);
 const remote = /^(https?|root):/.test(target);
 // Node loads what is needed of HTTP when it is first used; peers have loaded what they need, too.
 if (target.startsWith('http')) await import('node:http');
-const reader = /** @type {import('../web/features/writer/work/api').EngineReader} */ (
+const reader = /** @type {import('../web/api/reader').EngineReader} */ (
   await openReader({ cache: folder ? { folder } : false })
 );
 const start = performance.now();

@@ -4,7 +4,16 @@ import { join } from 'node:path';
 import { root } from './run.mjs';
 
 /** The lists in web/features, each with an entry for each feature that it concerns. */
-export const LISTS = ['cli.ts', 'page.ts', 'work.ts'];
+export const LISTS = [
+  'cli.ts',
+  'page.ts',
+  'work.ts',
+  'library.ts',
+  'sources.ts',
+  'node.ts',
+  'decode.ts',
+  'public.ts',
+];
 
 /** The folders and documents of a feature, as paths from the root. @param {string} id */
 export const placesOf = (id) => [
@@ -54,5 +63,7 @@ export function withoutEntries(text, ids) {
     } else if (within) within = !/^(\}.*)?;$/.test(line);
     else kept.push(line);
   }
+  // The type of entries is of no use without one.
+  if (!kept.some((line) => line.startsWith('export '))) return 'export {};\n';
   return kept.join('\n').replace(/\n{3,}/g, '\n\n');
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from 'vitest';
 import { type EngineApi, engineOf } from '../web/api/engine-api';
-import type { EngineReader } from '../web/features/writer/work/api';
+import type { EngineReader } from '../web/api/reader';
 import { type NodeReaderOptions, openReader as open } from '../web/node';
 
 /** A reader as `openReader` gives it, with the calls that only xylem makes. */

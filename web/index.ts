@@ -2,18 +2,19 @@
 
 import type { WholeSource } from './api/api';
 import { engineOf } from './api/engine-api';
+import type { XylemReader } from './api/reader';
+import type { FileSinkOptions, Sink } from './api/sink';
+import type { Merged, WrittenNew } from './api/write';
 import { unsupported } from './base/data-errors';
-import type { XylemReader } from './features/writer/work/api';
-import type { Merged } from './features/writer/work/merge/merge-files';
-import type { MergeFile, MergeRootOptions } from './features/writer/work/merge-root';
-import type { WrittenNew } from './features/writer/work/new/new-file';
-import type { RootWriter, WriteRootOptions } from './features/writer/work/write-root';
+import { slotOf } from './base/slot';
+import * as features from './features/library';
+import type { LibraryPart } from './features/work-part';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { listOfPage } from './library/page-readers';
 import { createSharedReaders } from './library/shared-readers';
 import type { RootSource } from './library/sources';
+import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from './library/write';
 import { coreOf, createReader, modulesOf, READER, type ReaderOptions, selectorWorker } from './reader';
-import type { FileSinkOptions, Sink } from './sinks/sink';
 
 export * from './public';
 export { createReader, type ReaderOptions } from './reader';
@@ -42,7 +43,7 @@ export async function openRoot(
     {
       named: addressOf,
       openSelector: async (...asked) => {
-        const { openInPage } = await import('./features/selectors/threads/process-in-page');
+        const openInPage = await slotOf<LibraryPart, 'openSelector'>(features, 'openSelector', 'selectors')();
         const selectors = { spawn: () => selectorWorker({ worker, selector }), core: () => coreOf(wasm) };
         return openInPage(selectors, ...asked);
       },
@@ -61,7 +62,7 @@ export async function mergeRoot(
   sink: Sink,
   options: MergeRootOptions & ReaderOptions = {},
 ): Promise<Merged> {
-  const { mergeWith } = await import('./features/writer/work/merge-root');
+  const mergeWith = await slotOf<LibraryPart, 'mergeRoot'>(features, 'mergeRoot', 'writer')();
   const { worker, insight, wasm, math, encoder, writer, ...call } = options;
   return mergeWith(
     () => lease({ worker, insight, wasm, math, encoder, writer }),
@@ -81,7 +82,7 @@ export async function writeRoot(
   write: (file: RootWriter) => Promise<void>,
   options: WriteRootOptions & ReaderOptions = {},
 ): Promise<WrittenNew> {
-  const { writeRootWith } = await import('./features/writer/work/write-root');
+  const writeRootWith = await slotOf<LibraryPart, 'writeRoot'>(features, 'writeRoot', 'writer')();
   const { worker, insight, wasm, math, encoder, writer, ...rest } = options;
   const shared = () => lease({ worker, insight, wasm, math, encoder, writer });
   return writeRootWith(() => modulesOf(options)('write'), shared, sink, write, rest);

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import {
   type DecodeInit,
   poolRunner,
-  selectOf,
+  userCodeOf,
   type WorkerResult,
   type WorkerTask,
 } from '../workers/decode-handler';
@@ -19,8 +19,12 @@ import { answerReader, type ServedParts } from '../workers/serve-reader';
 import type { UrlSource, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
+import type { XylemReader } from './api/reader';
+import type { Sink } from './api/sink';
+import type { Merged, WriteWork, WrittenNew } from './api/write';
 import { checkOptions, type Rules } from './base/options';
 import { ADDRESS, either, FLAG, OBJECT, opaque, TEXT, whole } from './base/shape';
+import { filledSlot, slotOf } from './base/slot';
 import type { FolderOptions } from './cache/node-folder';
 import { packFiles } from './cache/node-packs';
 import { Core } from './core/core';
@@ -28,22 +32,21 @@ import { compileCore, noCore } from './core/load';
 import { ADDRESSES } from './core/modules/addresses';
 import { nodeModules } from './core/modules/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
-import type { WriteApi, XylemReader } from './features/writer/work/api';
-import type { Merged } from './features/writer/work/merge/merge-files';
-import type { MergeFile, MergeRootOptions } from './features/writer/work/merge-root';
-import type { WrittenNew } from './features/writer/work/new/new-file';
-import type { RootWriter, WriteRootOptions } from './features/writer/work/write-root';
-import type { PageInsight } from './insight/api';
+import * as features from './features/library';
+import * as nodeFeatures from './features/node';
+import * as workFeatures from './features/work';
+import type { LibraryPart, NodePart, WorkPart } from './features/work-part';
+import { createInsight } from './insight/api';
 import type { Send } from './io/http/http-client';
 import { directFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
 import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
-import { deferredInsight, deferredWriter } from './library/deferred';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders, type Lease } from './library/shared-readers';
 import type { RootSource } from './library/sources';
-import type { Sink } from './sinks/sink';
+import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from './library/write';
+import { createWriter } from './library/writer';
 
 export type { ReaderChannel } from '../workers/json-channel';
 export * from './public';
@@ -118,7 +121,7 @@ async function start(options: NodeReaderOptions): Promise<Started> {
           size: options.workers ?? defaultPoolSize(availableParallelism()),
           perWorker: 2,
           spawn: () => nodeWorker(decodeWorker(options.worker)),
-          limitMs: (task) => selectOf(task)?.limitMs,
+          limitMs: (task) => userCodeOf(task)?.limitMs,
         });
   const core = await Core.create(module);
   const files = directFiles(packFiles);
@@ -126,13 +129,13 @@ async function start(options: NodeReaderOptions): Promise<Started> {
     pool &&
     poolRunner(pool, async () => core, {
       ...{ files, modules: nodeModules },
-      runSelector: (...task) => runLimited(pool, ...task),
+      runUserCode: (...task) => runLimited(pool, ...task),
     });
   const engine = await createEngine({
     module,
     openSource,
     modules: nodeModules,
-    selectors: () => import('./features/selectors/work/process'),
+    selectors: filledSlot<NodePart, 'process'>(nodeFeatures, 'process'),
     store: options.cache ? () => folderStore(options.cache) : undefined,
     runner,
   });
@@ -146,18 +149,15 @@ async function folderStore(cache: NodeReaderOptions['cache']) {
 
 function readerOf(started: Promise<Started>): XylemReader {
   const engine = async (): Promise<LocalReader> => (await started).engine;
-  let insight: Promise<PageInsight> | undefined;
-  const load = (): Promise<PageInsight> => {
-    insight ??= Promise.all([import('./insight/api'), engine()]).then(([{ createInsight }, reader]) =>
-      createInsight(reader, loadVerbs),
-    );
-    return insight;
-  };
   const reader = deferredReader(engine);
   return {
     ...reader,
-    insight: deferredInsight(load, () => void load().catch(() => {})),
-    writer: deferredWriter(() => writerOf(reader)),
+    insight: createInsight(reader, loadVerbs),
+    writer: createWriter(
+      reader,
+      () => writeWork(reader),
+      () => nodeModules('write'),
+    ),
     terminate: () => {
       started.then(
         ({ engine, pool, files }) => {
@@ -186,28 +186,15 @@ export function serveReader(
   ) => WholeSource | undefined | Promise<WholeSource | undefined>,
 ): () => void {
   const parts: ServedParts = {
-    insight: async (own) => (await import('./insight/api')).createInsight(own, loadVerbs),
-    async write(own) {
-      const [{ createWriteWork }, module] = await Promise.all([
-        import('./features/writer/work/work'),
-        nodeModules('write'),
-      ]);
-      return { work: createWriteWork(own), module };
-    },
+    insight: (own) => createInsight(own, loadVerbs),
+    write: writeWork,
+    writer: () => nodeModules('write'),
   };
   return answerReader(channel, engineOf(reader), parts, sourceOf);
 }
 
-async function writerOf(reader: EngineApi): Promise<WriteApi> {
-  const [{ createWriteApi }, { createWriteWork }] = await Promise.all([
-    import('./features/writer/work/api'),
-    import('./features/writer/work/work'),
-  ]);
-  return createWriteApi(
-    reader,
-    () => createWriteWork(reader),
-    () => nodeModules('write'),
-  );
+async function writeWork(reader: EngineApi): Promise<WriteWork> {
+  return (await slotOf<WorkPart, 'writer'>(workFeatures, 'writer', 'writer')())(reader);
 }
 
 async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {
@@ -235,9 +222,10 @@ let send: Promise<Send> | undefined;
 
 async function openSource(spec: WholeSource): Promise<ByteSource> {
   if (spec.kind === 'path') return openNodeFile(spec.path);
-  if (spec.kind === 'url' && protocolOf(spec.url) === 'xrootd') {
-    const { createXrootdSource } = await import('./features/xrootd/work/node-xrootd-source');
-    return createXrootdSource(spec.url, { token: spec.token });
+  if (spec.kind === 'url') {
+    const protocol = protocolOf(spec.url);
+    const other = Object.values<NodePart>(nodeFeatures).find(({ source }) => source?.protocol === protocol);
+    if (other?.source) return (await other.source.open())(spec.url, { token: spec.token });
   }
   const { openBrowserSource } = await import('./engine/browser-source');
   if (spec.kind !== 'url') return openBrowserSource(spec);
@@ -284,7 +272,7 @@ export async function mergeRoot(
   sink: Sink,
   options: MergeRootOptions & NodeReaderOptions = {},
 ): Promise<Merged> {
-  const { mergeWith } = await import('./features/writer/work/merge-root');
+  const mergeWith = await slotOf<LibraryPart, 'mergeRoot'>(features, 'mergeRoot', 'writer')();
   const { workers, cache, worker, wasm, ...call } = options;
   return mergeWith(() => lease({ workers, cache, worker, wasm }), files, sink, pathOrAddress, call);
 }
@@ -298,7 +286,7 @@ export async function writeRoot(
   write: (file: RootWriter) => Promise<void>,
   options: WriteRootOptions & NodeReaderOptions = {},
 ): Promise<WrittenNew> {
-  const { writeRootWith } = await import('./features/writer/work/write-root');
+  const writeRootWith = await slotOf<LibraryPart, 'writeRoot'>(features, 'writeRoot', 'writer')();
   const { workers, cache, worker, wasm, ...rest } = options;
   return writeRootWith(
     () => nodeModules('write'),

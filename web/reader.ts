@@ -1,10 +1,10 @@
 import { createWorkerReader } from '../workers/client';
+import type { XylemReader } from './api/reader';
 import { checkOptions, type Rules } from './base/options';
 import { ADDRESS, either, OBJECT } from './base/shape';
 import { trustedScriptUrl } from './base/trusted-types';
 import { pageCore, pageModules } from './core/modules/page-modules';
 import { fileOf, type LoadModule, type ModuleName } from './core/modules/registry';
-import type { XylemReader } from './features/writer/work/api';
 
 export interface ReaderOptions {
   /**

@@ -1,7 +1,9 @@
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi } from '../web/api/engine-api';
-import type { EngineReader } from '../web/features/writer/work/api';
-import { deferredInsight, deferredWriter } from '../web/library/deferred';
+import type { EngineReader } from '../web/api/reader';
+import { forwardAll } from '../web/base/forward';
+import type { PageInsight } from '../web/insight/api';
+import { createWriter } from '../web/library/writer';
 import type { Host } from './host';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { remoteWork } from './lent-host';
@@ -25,19 +27,13 @@ export function channelReader(channel: ReaderChannel, host: Pick<Host, 'openSour
   };
   return {
     ...reader,
-    insight: deferredInsight(
-      () => api,
-      () => {},
+    insight: forwardAll<PageInsight>(() => api, { warm: () => {} }),
+    // The other side uses its own module for writing.
+    writer: createWriter(
+      reader,
+      () => remoteWork(api),
+      async () => undefined as unknown as WebAssembly.Module,
     ),
-    writer: deferredWriter(async () => {
-      const { createWriteApi } = await import('../web/features/writer/work/api');
-      // The other side uses its own module for writing.
-      return createWriteApi(
-        reader,
-        () => remoteWork(api),
-        async () => undefined as unknown as WebAssembly.Module,
-      );
-    }),
     terminate() {
       close();
       end.close();

@@ -1,9 +1,10 @@
+import type { EngineReader } from '../web/api/reader';
 import { abortError, type XylemError } from '../web/base/errors';
+import { forwardAll } from '../web/base/forward';
 import { checkWebAssembly } from '../web/core/load';
 import type { LoadModule } from '../web/core/modules/registry';
-import type { EngineReader } from '../web/features/writer/work/api';
 import type { PageInsight } from '../web/insight/api';
-import { deferredInsight, deferredWriter } from '../web/library/deferred';
+import { createWriter } from '../web/library/writer';
 import { moduleOf } from '../web/pass/module-of';
 import { died, startWorker, webEndpoint } from './endpoint';
 import type { Host } from './host';
@@ -40,21 +41,14 @@ export function createWorkerReader(
   const reader = withoutArrays(keeper.reader);
   // The worker and the core are loaded before the first call.
   keeper.start();
-  const loadWriter = async () => {
-    const [{ createWriteApi }, { remoteWork }] = await Promise.all([
-      import('../web/features/writer/work/api'),
-      import('./lent-host'),
-    ]);
-    return createWriteApi(
-      reader,
-      async () => remoteWork((await second.start()).api),
-      () => load('write'),
-    );
-  };
   return {
     ...reader,
-    insight: deferredInsight(async () => (await second.start()).api, second.warm),
-    writer: deferredWriter(loadWriter),
+    insight: forwardAll<PageInsight>(async () => (await second.start()).api, { warm: second.warm }),
+    writer: createWriter(
+      reader,
+      async () => (await import('./lent-host')).remoteWork((await second.start()).api),
+      () => load('write'),
+    ),
     encode: (task, call) =>
       keeper.moved('encode', async () => [transferable(task, [task.input.buffer]), call]),
     makeBaskets: (task, call) =>

@@ -4,10 +4,9 @@ import { type BasketResult, type BasketTask, makeBasketsHere } from '../web/core
 import { Core } from '../web/core/core';
 import type { EncodeResult, EncodeTask } from '../web/core/encoder';
 import type { LoadModule } from '../web/core/modules/registry';
-import type { SelectTask } from '../web/features/selectors/work/run';
-import type { SelectData } from '../web/features/selectors/work/select';
 import type { DirectFiles } from '../web/pass/direct';
 import { encodeHere } from '../web/pass/encode-task';
+import type { RejectionOf, UserCode } from '../web/pass/goals/goal';
 import { runTask, type Task, type TaskResult } from '../web/pass/task';
 import type { TaskRunner } from '../web/pass/types';
 import type { Pool, TaskHandler } from './pool';
@@ -22,22 +21,23 @@ export interface DecodeInit {
 export type WorkerTask = Task | EncodeTask | BasketTask;
 export type WorkerResult = TaskResult | EncodeResult | BasketResult;
 
-/** Returns the selector of a task; undefined if it runs none. */
-export function selectOf(task: WorkerTask): SelectTask | undefined {
+/** Returns the code of a user that a task runs; undefined if it runs none. */
+export function userCodeOf(task: WorkerTask): UserCode | undefined {
   const goals = 'goals' in task ? task.goals : [];
-  return (goals.find(({ kind }) => kind === 'select') as SelectData | undefined)?.select;
+  return goals.find(({ select }) => select)?.select;
 }
 
 /** An instance with more memory than this is dropped, because WebAssembly memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
 
-/** Runs tasks in a decode worker with its own core. Keeps no other state. */
+/** Runs tasks in a decode worker with its own core. `allow` lets this thread run the code of users. Keeps no other state. */
 export function createDecodeHandler(
   files?: DirectFiles,
-  rejectionOf?: (select: SelectTask) => Error | undefined,
+  allow?: () => Promise<RejectionOf>,
 ): TaskHandler<DecodeInit, WorkerTask, WorkerResult> {
   let core: Core | undefined;
   let before: Promise<void> = Promise.resolve();
+  let allowed: Promise<RejectionOf> | undefined;
   let encode: ReturnType<typeof encodeHere> | undefined;
   let makeBaskets: ReturnType<typeof makeBasketsHere> | undefined;
   return {
@@ -57,14 +57,16 @@ export function createDecodeHandler(
       if (!core) throw new Error('The decode worker was not initialised.');
       const working = core;
       const work = (): Promise<TaskResult> => doTask(working, task, signal, files);
-      const select = selectOf(task);
-      if (!select) return transferable(await work());
+      const code = userCodeOf(task);
+      if (!code) return transferable(await work());
       // User code may end the thread. By then the answers of earlier tasks have been sent.
       const mine = before.then(async () => {
-        rejectionOf?.(select);
+        allowed ??= allow?.();
+        const rejectionOf = await allowed;
+        rejectionOf?.(code);
         const result = await work();
         await oneTurn();
-        const error = rejectionOf?.(select);
+        const error = rejectionOf?.(code);
         if (error) throw error;
         return result;
       });
@@ -111,8 +113,8 @@ export interface PoolRunnerOptions {
   files?: DirectFiles | undefined;
   modules?: LoadModule | undefined;
   /** Runs a task with the code of a user; without it such tasks are decoded as others are. */
-  runSelector?:
-    | ((task: Task, select: SelectTask, signal: AbortSignal | undefined) => Promise<TaskResult>)
+  runUserCode?:
+    | ((task: Task, code: UserCode, signal: AbortSignal | undefined) => Promise<TaskResult>)
     | undefined;
 }
 
@@ -124,7 +126,7 @@ export interface PoolRunnerOptions {
 export function poolRunner(
   pool: Pool<WorkerTask, WorkerResult>,
   core: () => Promise<Core>,
-  { files, modules, runSelector }: PoolRunnerOptions = {},
+  { files, modules, runUserCode }: PoolRunnerOptions = {},
 ): TaskRunner {
   let expected = 0;
   const expect = (bytes: number): void => {
@@ -159,8 +161,8 @@ export function poolRunner(
     expect,
     warm: () => pool.warm(),
     run: (task, signal) => {
-      const select = runSelector && selectOf(task);
-      return select ? runSelector(task, select, signal) : (decode(task, signal) as Promise<TaskResult>);
+      const code = runUserCode && userCodeOf(task);
+      return code ? runUserCode(task, code, signal) : (decode(task, signal) as Promise<TaskResult>);
     },
     makeBaskets: async (task, signal) => {
       expect(COMPRESSING * task.input.length);

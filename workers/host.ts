@@ -1,5 +1,5 @@
+import type { Sink } from '../web/api/sink';
 import type { EngineHost } from '../web/engine/engine';
-import type { Sink } from '../web/sinks/sink';
 
 /**
  * A place where xylem runs, such as a page, the element, Node or a test, with everything that differs between them.

@@ -1,5 +1,8 @@
 import type { EngineApi } from '../web/api/engine-api';
-import { createInsight, type PageInsight } from '../web/insight/api';
+import { slotOf } from '../web/base/slot';
+import * as features from '../web/features/work';
+import type { WorkPart } from '../web/features/work-part';
+import { createInsight } from '../web/insight/api';
 import { scopeEndpoint, webEndpoint } from './endpoint';
 import { lentWork } from './lent-host';
 import { transferable } from './protocol';
@@ -11,13 +14,8 @@ export function startInsight(session: MessagePort): void {
   const { api } = wrap<EngineApi>(webEndpoint(session));
   const reader = remoteReader(async () => api);
   const work = lentWork(async () =>
-    (await import('../web/features/writer/work/work')).createWriteWork(reader),
+    (await slotOf<WorkPart, 'writer'>(features, 'writer', 'writer')())(reader),
   );
-  expose(scopeEndpoint(), { ...movedInsight(reader), ...work });
-}
-
-/** Moves large results instead of copying them. */
-function movedInsight(reader: EngineApi): PageInsight {
-  const insight = createInsight(reader, async () => (await import('../web/verbs/run-in-page')).runInPage);
-  return { ...insight, map: async (...args) => transferable(await insight.map(...args)) };
+  const loadVerbs = async () => (await import('../web/verbs/run-in-page')).runInPage;
+  expose(scopeEndpoint(), { ...createInsight(reader, loadVerbs, transferable), ...work });
 }

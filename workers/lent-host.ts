@@ -1,7 +1,7 @@
 import type { FileInfo, Histogram } from '../web/api/api';
+import type { MergeJournal } from '../web/api/sink';
+import type { InputHost, WriteHost, WriteWork } from '../web/api/write';
 import { XylemError } from '../web/base/errors';
-import type { InputHost, WriteHost, WriteWork } from '../web/features/writer/work/work';
-import type { MergeJournal } from '../web/sinks/sink';
 import { webEndpoint } from './endpoint';
 import { transferable } from './protocol';
 import { expose, type Remote, wrap } from './rpc';

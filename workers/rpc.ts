@@ -1,5 +1,6 @@
 import { onAbort } from '../web/base/abort';
 import { abortError, type ErrorRecord, fromRecord, toXylemError, XylemError } from '../web/base/errors';
+import { methodsBy } from '../web/base/forward';
 import type { Endpoint } from './endpoint';
 import { isMessage, type Message, type OptionsMark, transferList } from './protocol';
 
@@ -203,20 +204,12 @@ export interface Wrapped<T> extends Pick<Connection, 'ping' | 'close'> {
  */
 export function wrap<T extends object>(endpoint: Endpoint, onCancel?: () => void): Wrapped<T> {
   const connection = connect(endpoint, onCancel);
-  const methods = new Map<string, (...args: unknown[]) => Promise<unknown>>();
-  const api = new Proxy(
-    {},
-    {
-      get: (_target, name) => {
-        // A promise that resolves to the client looks for a method "then".
-        if (typeof name !== 'string' || name === 'then') return undefined;
-        const known = methods.get(name) ?? ((...args) => connection.call(name, args).value);
-        methods.set(name, known);
-        return known;
-      },
-    },
+  const api = methodsBy<Remote<T>>(
+    (method) =>
+      (...args) =>
+        connection.call(method, args).value,
   );
-  return { ...connection, api: api as Remote<T> };
+  return { ...connection, api };
 }
 
 function failed(error: XylemError): Call {

@@ -1,11 +1,11 @@
 import { argumentError, WorkerLost, XylemError } from '../web/base/errors';
-import type { SelectTask } from '../web/features/selectors/work/run';
+import type { UserCode } from '../web/pass/goals/goal';
 import type { Task, TaskResult } from '../web/pass/task';
 import type { WorkerResult, WorkerTask } from './decode-handler';
 import type { Pool } from './pool';
 
 /** The error of a selector by whose code its worker was lost. */
-function lostBy({ file, tree, limitMs }: SelectTask, { during, message }: WorkerLost): XylemError {
+function lostBy({ file, tree, limitMs }: UserCode, { during, message }: WorkerLost): XylemError {
   const place = `one part of the entries of "${tree}" in ${file}`;
   if (during === 'late') {
     return new XylemError({
@@ -24,7 +24,7 @@ function lostBy({ file, tree, limitMs }: SelectTask, { during, message }: Worker
 export async function runLimited(
   pool: Pool<WorkerTask, WorkerResult>,
   task: Task,
-  select: SelectTask,
+  code: UserCode,
   signal: AbortSignal | undefined,
 ): Promise<TaskResult> {
   const memory = task.input instanceof Uint8Array ? [task.input.buffer as ArrayBuffer] : [];
@@ -33,6 +33,6 @@ export async function runLimited(
   } catch (thrown) {
     // A task that waited behind another one can be repeated.
     if (!(thrown instanceof WorkerLost) || thrown.during === undefined) throw thrown;
-    throw lostBy(select, thrown);
+    throw lostBy(code, thrown);
   }
 }

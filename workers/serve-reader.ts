@@ -1,13 +1,12 @@
 import type { FileId, FileSource, FriendTree, SourceSpec, UrlSource, WholeSource } from '../web/api/api';
 import { deferredReader } from '../web/api/deferred-reader';
 import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
+import type { WriteWork } from '../web/api/write';
 import { overBudget, unsupported } from '../web/base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../web/base/errors';
-import type { WriteWork } from '../web/features/writer/work/work';
 import type { PageInsight } from '../web/insight/api';
 import { isRemote, plainAddress } from '../web/io/schemes';
 import { hasSecrets } from '../web/io/signatures';
-import { deferredInsight } from '../web/library/deferred';
 import { FRIENDS, type Guarded } from '../web/query/friends/friend-files';
 import { channelEndpoint, type ReaderChannel } from './json-channel';
 import { type LentWork, lentWork } from './lent-host';
@@ -32,8 +31,10 @@ const MAX_FILES = 512;
 
 /** Returns the parts that work with a reader, for the first call that needs them. */
 export interface ServedParts {
-  insight(reader: EngineApi): Promise<PageInsight>;
-  write(reader: EngineApi): Promise<{ work: WriteWork; module: WebAssembly.Module }>;
+  insight(reader: EngineApi): PageInsight;
+  write(reader: EngineApi): Promise<WriteWork>;
+  /** Loads xylem-write.wasm. */
+  writer(): Promise<WebAssembly.Module>;
 }
 
 /**
@@ -50,17 +51,13 @@ export function answerReader(
   const files: OpenFiles = { ids: new Set(), over: false };
   const own = ownFiles(reader, files, sourceOf);
   const work = lentWork(async () => {
-    const { work: written, module } = await parts.write(own);
+    const [written, module] = await Promise.all([parts.write(own), parts.writer()]);
     return withModule(written, module);
   });
-  let insight: Promise<PageInsight> | undefined;
   const served = expose(
     end,
     understood<ServedReader>({
-      ...deferredInsight(
-        () => (insight ??= parts.insight(own)),
-        () => {},
-      ),
+      ...parts.insight(own),
       ...work,
       ...own,
       // The module of the writer cannot be sent, so only the program itself can make this call.

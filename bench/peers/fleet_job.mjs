@@ -9,7 +9,7 @@ async function startXylem() {
   /** @type {typeof import('../../web/node')} */
   const { openReader } = await import(new URL('../../dist/node.js', import.meta.url).href);
   await import('node:http');
-  const reader = /** @type {import('../../web/features/writer/work/api').EngineReader} */ (
+  const reader = /** @type {import('../../web/api/reader').EngineReader} */ (
     await openReader({ cache: false })
   );
   return async ({ url, tree, branches }) => {

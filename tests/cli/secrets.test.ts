@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { EngineReader } from '../../web/api/reader';
 import { commandNames } from '../../web/cli/commands/list';
-import type { EngineReader } from '../../web/features/writer/work/api';
 import { openReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 import { run, runInTerminal } from './support';

@@ -1,10 +1,11 @@
 import { Writable } from 'node:stream';
 import type { EngineApi } from '../../web/api/engine-api';
+import type { EngineReader } from '../../web/api/reader';
 import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/process/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { createWriteApi, type EngineReader } from '../../web/features/writer/work/api';
+import { createWriteApi } from '../../web/features/writer/work/api';
 import { createWriteWork } from '../../web/features/writer/work/work';
 import { openRoot } from '../../web/node';
 

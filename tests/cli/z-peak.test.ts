@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { EngineReader } from '../../web/features/writer/work/api';
+import type { EngineReader } from '../../web/api/reader';
 import { openReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
 import { run } from './support';

@@ -103,7 +103,7 @@ export async function makeEngine(
 ): Promise<EngineApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
-    selectors: () => import('../../web/features/selectors/work/process'),
+    selectors: async () => (await import('../../web/features/selectors/work/process')).processTree,
     module: core ?? (await compiled),
     runner,
     modules: nodeModules,

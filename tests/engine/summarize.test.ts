@@ -2,9 +2,9 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { BranchSummary } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
+import type { EngineReader } from '../../web/api/reader';
 import type { Column } from '../../web/core/columns';
 import { addSummary, emptySummary, type Summary, sumOf } from '../../web/core/sums/summary';
-import type { EngineReader } from '../../web/features/writer/work/api';
 import { openReader } from '../engine-reader';
 import { bufferSpec, fixtureBytes, fixtureFolder, goldenNames, makeEngine, readGolden } from './fixtures';
 

@@ -4,8 +4,8 @@ import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
-import { type ExportRequest, exportTree } from '../../web/features/exports/work/export-tree';
-import type { ExportFormat } from '../../web/features/exports/work/formats';
+import type { ExportFormat, ExportRequest } from '../../web/api/export';
+import { exportTree } from '../../web/features/exports/work/export-tree';
 import { makeEngine } from '../engine/fixtures';
 
 /** The expressions of each export are read back and compared with what a scan of the same gives. */

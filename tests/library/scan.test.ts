@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Table } from '../../web/api/api';
-import type { EngineReader } from '../../web/features/writer/work/api';
+import type { EngineReader } from '../../web/api/reader';
 import type { ScanRow } from '../../web/node';
 import { memorySink, openRoot, type RootHandle, writeRoot } from '../../web/node';
 import { openReader } from '../engine-reader';

@@ -1,3 +1,5 @@
+import { unsupported } from './data-errors';
+
 /** Every method of an interface. TypeScript complains when one is missing, or is not in the interface. */
 export type MethodsOf<T> = { readonly [Method in keyof T]: true };
 
@@ -9,8 +11,38 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
  */
 export function forward<T extends object>(methods: MethodsOf<T>, get: () => Promise<T> | T): T {
   const calls: Methods = {};
-  for (const method of Object.keys(methods)) {
-    calls[method] = async (...args) => ((await get()) as Methods)[method]?.(...args);
-  }
+  for (const method of Object.keys(methods)) calls[method] = forwarded(method, get);
   return calls as T;
 }
+
+/**
+ * As `forward`, for methods whose names are not known, except those of `own`. The others cannot be listed, so the result cannot be
+ * spread.
+ */
+export function forwardAll<T extends object>(get: () => Promise<T> | T, own: Partial<T> = {}): T {
+  return methodsBy<T>((method) => forwarded(method, get), own);
+}
+
+/** Returns an object with the methods of `own`, and for any other name the method that `make` makes when it is first used. */
+export function methodsBy<T extends object>(
+  make: (method: string) => Methods[string],
+  own: Partial<T> = {},
+): T {
+  const calls = new Map(Object.entries(own));
+  const get = (_target: object, method: string | symbol) => {
+    // A promise that resolves to the object looks for a method "then".
+    if (typeof method !== 'string' || method === 'then') return undefined;
+    const known = calls.get(method) ?? make(method);
+    calls.set(method, known);
+    return known;
+  };
+  return new Proxy({}, { get }) as T;
+}
+
+const forwarded =
+  (method: string, get: () => Promise<object> | object): Methods[string] =>
+  async (...args) => {
+    const call = ((await get()) as Partial<Methods>)[method];
+    if (call === undefined) throw unsupported(`This build of xylem has no call "${method}".`);
+    return call(...args);
+  };

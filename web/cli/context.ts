@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
 import { partialNotes } from '../api/partial-notes';
+import type { EngineReader } from '../api/reader';
 import { formatBytes, formatDuration } from '../base/format';
-import type { EngineReader } from '../features/writer/work/api';
 import { looseProtocolOf } from '../io/schemes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';

@@ -1,7 +1,7 @@
 import type { PlainObject } from '../api/api';
+import type { PerfReport, Reading } from '../api/reading';
 import type { Drawing } from '../plot/drawing/drawing';
 import type { FunctionSamples } from '../plot/stored/functions';
-import type { PerfReport, Reading } from '../reads/reading';
 import type { Report } from '../report/report';
 import type { ListedVerb } from '../verbs/verb';
 import type { Command, OtherForm } from './command';

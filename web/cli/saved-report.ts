@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import type { Reading } from '../api/reading';
 import { argumentError } from '../base/errors';
 import { looseProtocolOf } from '../io/schemes';
-import type { Reading } from '../reads/reading';
 import { readingsOf } from '../reads/readings-of';
 import { namedReadings } from '../verbs/readings';
 import { callOf } from './calls';

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import type { FileUse } from '../api/reading';
+import { type Reading, together } from '../api/reading';
 import { argumentError, type XylemError } from '../base/errors';
-import { type Reading, together } from '../reads/reading';
-import { type AskedUse, type FileUse, plainUse, type UseOfFile } from '../reads/use';
+import { type AskedUse, plainUse, type UseOfFile } from '../reads/use';
 import { UsageError } from './arguments';
 import type { Context, FileOptions } from './context';
 import { readingsOfFile, savedReadings } from './saved-report';

@@ -4,10 +4,9 @@ import type { Host } from '../../workers/host';
 import type { ReaderChannel } from '../../workers/json-channel';
 import workerScript from '../../workers/xylem.worker?worker&inline&text';
 import { deferredReader } from '../api/deferred-reader';
+import type { EngineReader } from '../api/reader';
+import { forwardAll } from '../base/forward';
 import { trustedScriptUrl } from '../base/trusted-types';
-import type { EngineReader } from '../features/writer/work/api';
-import type { PageInsight } from '../insight/api';
-import { deferredInsight, deferredWriter } from '../library/deferred';
 import { listOfPage } from '../library/page-readers';
 import { createSharedReaders } from '../library/shared-readers';
 import type { XylemViewer } from './element-api';
@@ -56,11 +55,8 @@ const leaseOver = createSharedReaders(({ channel }: { channel: ReaderChannel }):
     ));
   return {
     ...deferredReader(get),
-    insight: deferredInsight(
-      async () => (await get()).insight as PageInsight,
-      () => {},
-    ),
-    writer: deferredWriter(async () => (await get()).writer),
+    insight: forwardAll(async () => (await get()).insight),
+    writer: forwardAll(async () => (await get()).writer),
     terminate: () => void made?.then((reader) => reader.terminate()),
   };
 });

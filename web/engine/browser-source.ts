@@ -1,6 +1,8 @@
 import type { WholeSource } from '../api/api';
+import { unsupported } from '../base/data-errors';
 import { argumentError } from '../base/errors';
-import { openThroughGateway } from '../features/xrootd/work/gateway-source';
+import * as features from '../features/sources';
+import type { SourcePart } from '../features/work-part';
 import { createBlobSource } from '../io/blob-source';
 import { createBufferSource } from '../io/buffer-source';
 import type { Send } from '../io/http/http-client';
@@ -18,9 +20,13 @@ export async function openBrowserSource(
   gatewayKey?: string | undefined,
 ): Promise<ByteSource> {
   switch (spec.kind) {
-    case 'url':
-      if (protocolOf(spec.url) === 'xrootd') return openThroughGateway(spec.url, ownOrigin(), gatewayKey);
+    case 'url': {
+      const protocol = protocolOf(spec.url);
+      const other = Object.values<SourcePart>(features).find((part) => part.protocol === protocol);
+      if (other) return (await other.open())(spec.url, ownOrigin(), gatewayKey);
+      if (protocol === 'xrootd') throw unsupported('This build of xylem does not read root:// addresses.');
       return createHttpSource(spec.url, { ...spec, ...(send && { send }) });
+    }
     case 'blob':
       return createBlobSource(spec.blob, spec.name);
     case 'buffer':

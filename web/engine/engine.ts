@@ -45,6 +45,7 @@ import type { ExtentStore } from '../cache/extent-store';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import { Core } from '../core/core';
 import type { LoadModule } from '../core/modules/registry';
+import type { NodePart } from '../features/work-part';
 import { createExtentBudget } from '../io/extents';
 import { type ByteReader, createByteReader } from '../io/fetch/reader';
 import { sliceSource } from '../io/slice-source';
@@ -74,7 +75,7 @@ export interface EngineHost {
   /** Loads what few calls need; without it these calls fail. */
   modules?: LoadModule | undefined;
   /** Runs the code of users; without it they cannot. */
-  selectors?: (() => Promise<typeof import('../features/selectors/work/process')>) | undefined;
+  selectors?: NodePart['process'];
   /** Makes what keeps bytes that came over HTTP beyond the session, when it is first needed; without it nothing is kept. */
   store?: (() => ExtentStore | Promise<ExtentStore>) | undefined;
 }
@@ -386,7 +387,7 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => {
       checkRequest('process', request);
       if (!this.selectors) throw noSelectors();
-      const [tree, { processTree }] = await Promise.all([
+      const [tree, processTree] = await Promise.all([
         this.#treeOf(id, request.tree, options),
         this.selectors(),
       ]);

@@ -8,6 +8,7 @@ import type {
   TreeInfo,
 } from '../api/api';
 import type { BlockResult, EngineApi } from '../api/engine-api';
+import type { ChunkRequest } from '../api/export';
 import { linkSignals } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { CALL, checkOptions, type Rules } from '../base/options';
@@ -28,18 +29,6 @@ const MAX_CLUSTER_BYTES = 4 * CHUNK_BYTES;
 const MIN_CLUSTER_BYTES = CHUNK_BYTES / 4;
 /** No block is read ahead while a larger one is held, because memory would have to hold both. */
 const MAX_AHEAD_BYTES = 96 * 1024 * 1024;
-
-export interface ChunkRequest {
-  tree: string;
-  /** Paths or indices; a branch that holds others stands for these. Default: all that hold values. */
-  branches?: readonly (number | string)[] | undefined;
-  entries?: EntrySelection | undefined;
-  /**
-   * Uncompressed bytes of a chunk, about: from 1 to 2^31 - 1. Default: a cluster or several, from 4 to 64 MiB.
-   * Whatever it is, each basket or page is decoded once: what is left of it is kept for the next chunk.
-   */
-  chunkBytes?: number | undefined;
-}
 
 export const CHUNK_REQUEST: Rules<ChunkRequest> = {
   tree: TEXT,

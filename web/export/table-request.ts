@@ -1,15 +1,10 @@
-import type { CallOptions, FileId, TreeExpressions } from '../api/api';
+import type { CallOptions, FileId } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
+import type { TableRequest } from '../api/export';
 import { XylemError } from '../base/errors';
-import { type ChunkPlan, type ChunkRequest, chunksOf, planChunks } from './chunks';
+import { type ChunkPlan, chunksOf, planChunks } from './chunks';
 import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
-
-/** Branches or expressions of a tree, and entries, that are written as a table. */
-export interface TableRequest extends ChunkRequest, TreeExpressions {
-  /** Expressions instead of branches, separated by colons. One with several values in an entry becomes a list. */
-  columns?: string | undefined;
-}
 
 /** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
 export async function tableOfRequest(

@@ -1,10 +1,127 @@
+import type { CallOptions, FileId, UrlSource, WholeSource } from '../api/api';
+import type { EngineApi } from '../api/engine-api';
+import type { ExportRequest } from '../api/export';
+import type { ProcessRequest, ProcessResult } from '../api/selector';
+import type { Sink } from '../api/sink';
+import type { Merged, WriteApi, WriteWork, WrittenNew } from '../api/write';
+import type { InsightCalls } from '../insight/api';
+import type { Protocol } from '../io/schemes';
+import type { ByteSource } from '../io/source';
+import type { Lease } from '../library/shared-readers';
+import type { OpenSelector, ProcessedTree, ProcessOptions, TreePlace } from '../library/tree-handle';
+import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from '../library/write';
 import type { Kind } from '../measure/partial-kind';
+import type { EntryTree } from '../model/chain';
+import type { RejectionOf } from '../pass/goals/goal';
+import type { TaskRunner } from '../pass/types';
+import type { FriendHost } from '../query/friends/friends';
 
-/** A feature's entry for the reader, the library and the workers. */
+/** A feature's entry for the worker of insight and writer, whose work Node does in its own thread. */
 export interface WorkPart {
+  /** Computations on metadata: the calls of `insight`. */
+  insight?: InsightCalls;
+  /** Those of them whose results are moved to the page. Nothing else may hold the memory of these. */
+  moves?: readonly (keyof InsightCalls)[];
+  /** Returns what writes files in this thread. `reader` reads the inputs. */
+  writer?: () => Promise<(reader: EngineApi) => WriteWork>;
+}
+
+/** A feature's entry for programs: what a reader, the handle of a file or a tree, or a sum of files loads for a call. */
+export interface LibraryPart {
   /** Kinds of partial results, by the commands that write them. */
   // biome-ignore lint/suspicious/noExplicitAny: each kind has a query and a sum of its own
   kinds?: Readonly<Record<string, () => Promise<Kind<any, any>>>>;
-  /** Computations on metadata, which a page runs in the worker of insight. */
-  insight?: object;
+  /** See `createWriter`. */
+  writer?: () => Promise<
+    (
+      reader: EngineApi,
+      work: () => WriteWork | Promise<WriteWork>,
+      load: () => Promise<WebAssembly.Module>,
+    ) => WriteApi
+  >;
+  /** Implements `mergeRoot`. `lease` returns the shared reader, and `named` interprets a text on this host. */
+  mergeRoot?: () => Promise<
+    (
+      lease: () => Lease,
+      files: readonly MergeFile[],
+      sink: Sink,
+      named: (text: string) => WholeSource,
+      options: MergeRootOptions,
+    ) => Promise<Merged>
+  >;
+  /** Implements `writeRoot`. `load` returns xylem-write.wasm, and `lease` the shared reader. */
+  writeRoot?: () => Promise<
+    (
+      load: () => Promise<WebAssembly.Module>,
+      lease: () => Lease,
+      sink: Sink,
+      write: (file: RootWriter) => Promise<void>,
+      options: WriteRootOptions,
+    ) => Promise<WrittenNew>
+  >;
+  /** Writes a selection of a tree in another format, in parts. */
+  exportTree?: () => Promise<
+    (
+      reader: EngineApi,
+      file: FileId,
+      request: ExportRequest,
+      options?: CallOptions,
+    ) => AsyncIterable<Uint8Array>
+  >;
+  /** Implements `process` of the handle of a tree. */
+  process?: () => Promise<
+    (
+      place: TreePlace,
+      module: string | URL,
+      options?: ProcessOptions,
+    ) => Promise<ProcessedTree<Record<string, unknown>>>
+  >;
+  /** Starts a selector in workers of a page. */
+  openSelector?: () => Promise<
+    (workers: SelectorWorkers, ...call: Parameters<OpenSelector>) => ReturnType<OpenSelector>
+  >;
+}
+
+/** Workers of a page that run the code of users. */
+export interface SelectorWorkers {
+  /** Starts a worker of `xylem-selector.worker.js`. */
+  spawn(): Worker;
+  core(): Promise<WebAssembly.Module>;
+}
+
+/** A feature's entry for the worker of a page that reads. Its script is loaded first, so it holds nothing else. */
+export interface SourcePart {
+  /** The protocol of the addresses that it opens. */
+  protocol: Protocol;
+  /** Opens an address for the page of an origin, undefined if it has none; `gatewayKey` is the key of its gateway. */
+  open: () => Promise<
+    (url: string, origin: string | undefined, gatewayKey: string | undefined) => Promise<ByteSource>
+  >;
+}
+
+/** A feature's entry for readers in Node. */
+export interface NodePart {
+  /** Opens addresses of a protocol. */
+  source?: {
+    protocol: Protocol;
+    open: () => Promise<(url: string, options: { token: UrlSource['token'] | undefined }) => ByteSource>;
+  };
+  /** Implements `process` of the engine: runs the code of users over the entries of a tree. */
+  process?:
+    | (() => Promise<
+        (
+          tree: EntryTree,
+          runner: TaskRunner,
+          request: ProcessRequest,
+          friends: FriendHost,
+          options: CallOptions,
+        ) => Promise<ProcessResult>
+      >)
+    | undefined;
+}
+
+/** A feature's entry for decode workers in Node. */
+export interface DecodePart {
+  /** Lets this thread run the code of users. */
+  userCode?: () => Promise<RejectionOf>;
 }

@@ -1,8 +1,33 @@
-// One entry for each feature with work that the reader, the library and workers call. Entries load code only when it is used.
+// One entry for each feature that computes with metadata or writes files. Entries load code only when it is used.
 import type { WorkPart } from './work-part';
 
-export const selectors: WorkPart = {
-  kinds: {
-    process: async () => (await import('./selectors/work/partial/process-kind')).processKind,
+export const doctor: WorkPart = {
+  insight: {
+    doctor: async () => (await import('./doctor/work/insight')).doctor,
+    stats: async () => (await import('./doctor/work/insight')).stats,
   },
+};
+
+export const fleet: WorkPart = {
+  insight: { fleet: async () => (await import('./fleet/work/insight')).fleet },
+};
+
+export const map: WorkPart = {
+  insight: { map: async () => (await import('./map/work/insight')).mapOf },
+  moves: ['map'],
+};
+
+export const traces: WorkPart = {
+  insight: { uses: async () => (await import('./traces/work/insight')).uses },
+};
+
+export const whatif: WorkPart = {
+  insight: {
+    simulate: async () => (await import('./whatif/work/insight')).simulate,
+    cost: async () => (await import('./whatif/work/insight')).cost,
+  },
+};
+
+export const writer: WorkPart = {
+  writer: async () => (await import('./writer/work/work')).createWriteWork,
 };

@@ -9,20 +9,21 @@ import type {
   WholeSource,
 } from '../api/api';
 import { engineOf } from '../api/engine-api';
-import { argumentError, type XylemError } from '../base/errors';
-import { CALL, checkOptions, type Rule } from '../base/options';
-import type { Graph } from '../bins/stored-graph';
-import type { XylemReader } from '../features/writer/work/api';
-import type { PlanOptions, WritePlan } from '../features/writer/work/plan/write-plan';
+import type { XylemReader } from '../api/reader';
+import type { Sink } from '../api/sink';
 import type {
   HealOptions,
+  PlanOptions,
   SalvagedFile,
   SalvageOptions,
   SkimmedFile,
   SkimOptions,
+  WritePlan,
   WrittenFile,
-} from '../features/writer/work/work';
-import type { Sink } from '../sinks/sink';
+} from '../api/write';
+import { argumentError, type XylemError } from '../base/errors';
+import { CALL, checkOptions, type Rule } from '../base/options';
+import type { Graph } from '../bins/stored-graph';
 import { type DrawnHistogram, storedHistogram } from './drawn';
 import { FRIEND, OPEN, REQUEST, TREE } from './options';
 import type { Lease } from './shared-readers';

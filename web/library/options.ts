@@ -11,15 +11,10 @@ import {
   oneOf,
   opaque,
   PAIR,
-  POSITIVE,
   TEXT,
   TEXT_BY_NAME,
   whole,
 } from '../base/shape';
-import type { MergeRootOptions } from '../features/writer/work/merge-root';
-import type { NewNtupleOptions } from '../features/writer/work/new/new-ntuple';
-import type { NewTreeOptions } from '../features/writer/work/new/new-tree';
-import type { WriteRootOptions } from '../features/writer/work/write-root';
 import type { FriendChoice, OpenOptions, TreeOptions } from './open-root';
 import type {
   ChunkOptions,
@@ -28,7 +23,6 @@ import type {
   DrawOptions,
   DrawShape,
   ExpressionOptions,
-  ProcessOptions,
   ScanOptions,
 } from './tree-handle';
 
@@ -59,15 +53,6 @@ export const SCAN: Rules<ScanOptions> = {
   limit: opaque('a number of rows', (value) => NUMBER.is(value) && value >= 0),
   by: oneOf('entry', 'instance'),
 };
-export const PROCESS: Rules<ProcessOptions> = {
-  ...CALL,
-  set: TEXT_BY_NAME,
-  entries: ANY,
-  rootVersion: ROOT_VERSION,
-  limitMs: whole(1),
-  samples: listOf(OBJECT),
-  luminosity: POSITIVE,
-};
 export const SUMMARIZE: Rules<Omit<SummaryRequest, 'tree'>> = {
   branches: listOf(either(TEXT, whole(0))),
   entries: ANY,
@@ -82,29 +67,11 @@ export const REQUEST: Rules<RequestOptions> = {
   align: NUMBER,
 };
 /** A reader is one that `openReader` gave. */
-const READER = opaque(
+export const READER = opaque(
   'a reader',
   (value) => typeof Object(value).open === 'function' && typeof Object(value).close === 'function',
 );
 export const OPEN: Rules<OpenOptions> = { ...CALL, ...REQUEST, reader: READER };
-export const MERGE: Rules<Pick<MergeRootOptions, keyof RequestOptions | 'reader'>> = {
-  ...REQUEST,
-  reader: READER,
-};
-export const WRITE: Rules<WriteRootOptions> = {
-  codec: TEXT,
-  name: TEXT,
-  reproducible: FLAG,
-  reader: READER,
-  signal: CALL.signal,
-};
-const CLUSTER_BYTES = opaque('a number of bytes above 0', (value) => NUMBER.is(value) && value > 0);
-export const NEW_NTUPLE: Rules<NewNtupleOptions> = {
-  title: TEXT,
-  types: OBJECT,
-  clusterBytes: CLUSTER_BYTES,
-};
-export const NEW_TREE: Rules<NewTreeOptions> = { ...NEW_NTUPLE, counters: TEXT_BY_NAME };
 export const TREE: Rules<TreeOptions> = { ...CALL, friends: OBJECT };
 export const FRIEND: Rules<FriendChoice> = {
   file: OBJECT,

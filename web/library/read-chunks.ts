@@ -1,6 +1,7 @@
 import type { CallOptions, FileId, ReaderApi } from '../api/api';
 import { engineOf } from '../api/engine-api';
-import type { ChunkRequest, EntryChunk } from '../export/chunks';
+import type { ChunkRequest } from '../api/export';
+import type { EntryChunk } from '../export/chunks';
 
 /**
  * Reads the entries of a selection chunk by chunk, so that the memory is bounded for a tree of any size. One

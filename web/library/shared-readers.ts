@@ -1,4 +1,4 @@
-import type { EngineReader } from '../features/writer/work/api';
+import type { EngineReader } from '../api/reader';
 
 /** A reader that is in use until it is given back. */
 export interface Lease<R extends Ended = EngineReader> {

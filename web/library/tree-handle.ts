@@ -12,12 +12,14 @@ import type {
   TreeInfo,
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
+import type { ChunkRequest, ExportRequest } from '../api/export';
+import type { EngineReader } from '../api/reader';
 import type { ProcessRequest, ProcessResult, Sample } from '../api/selector';
 import { throwIfAborted } from '../base/errors';
 import type { Rule } from '../base/options';
-import type { ChunkRequest } from '../export/chunks';
-import type { ExportRequest } from '../features/exports/work/export-tree';
-import type { EngineReader } from '../features/writer/work/api';
+import { slotOf } from '../base/slot';
+import * as features from '../features/library';
+import type { LibraryPart } from '../features/work-part';
 import { drawList, drawOne } from './draw';
 import type { Drawn, DrawnHistogram } from './drawn';
 import type { NameOf, Names } from './names';
@@ -193,7 +195,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
       return passingEntries(reader, file, { ...base, cut, entries, rootVersion, seed }, call);
     },
     process: async (module: string | URL, options?: ProcessOptions) =>
-      (await import('../features/selectors/work/library/process')).processOne(place, module, options),
+      (await slotOf<LibraryPart, 'process'>(features, 'process', 'selectors')())(place, module, options),
     summarize: async (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) => {
       check('summarize', request, SUMMARIZE);
       check('summarize', options);
@@ -201,7 +203,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
     },
     export: async function* (request: Omit<ExportRequest, 'tree'>, options?: CallOptions) {
       check('export', options);
-      const { exportTree } = await import('../features/exports/work/export-tree');
+      const exportTree = await slotOf<LibraryPart, 'exportTree'>(features, 'exportTree', 'exports')();
       yield* exportTree(reader, file, { ...base, fileName, ...request, tree }, options);
     },
   };

@@ -1,10 +1,10 @@
 import type { TreeLayout } from '../api/api';
+import type { PerfRead, Reading } from '../api/reading';
 import { argumentError } from '../base/errors';
 import type { Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
 import { withNeeded } from './basket-layout';
 import { basketOrder } from './basket-order';
-import type { PerfRead, Reading } from './reading';
 
 /** Origins of reads with known offsets. For answers of caches only the length is listed. */
 const FETCHED = new Set<ReadOrigin>(['network', 'disk']);

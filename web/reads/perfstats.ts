@@ -1,8 +1,8 @@
 import type { CallOptions, FileId, PlainObject, PlainValue } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
+import type { PerfRead, PerfReport } from '../api/reading';
 import { argumentError } from '../base/errors';
 import { cyclePath } from '../model/keys';
-import type { PerfRead, PerfReport } from './reading';
 
 /** Returns the first TTreePerfStats of an open file; undefined if it has none. */
 export async function storedReading(

@@ -1,10 +1,10 @@
 import type { TreeLayout } from '../api/api';
+import type { PerfNumbers, PerfRead, PerfReport, Reading } from '../api/reading';
 import { formatBytes, formatCount } from '../base/format';
 import { busyTime } from '../io/link';
 import type { Range } from '../io/source';
 import { droppedOf, isRequest, perfStats, type ReadRecord } from '../io/trace';
 import { type BasketOrder, basketOrder } from './basket-order';
-import type { PerfNumbers, PerfRead, PerfReport, Reading } from './reading';
 
 /** Returns the reads of a trace on the axes of TTreePerfStats. `cpuMs`: CPU time of the process, if known. */
 export function perfReport(

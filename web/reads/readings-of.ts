@@ -1,5 +1,5 @@
+import type { Reading } from '../api/reading';
 import { argumentError } from '../base/errors';
-import type { Reading } from './reading';
 
 /**
  * Returns the readings of a file, by its name or its size. A trace of a single file is always accepted, because files

@@ -1,22 +1,8 @@
 import type { BranchInfo, TreeInfo, TreeLayout } from '../api/api';
+import type { FileUse } from '../api/reading';
 import { chooseBranches } from '../model/choose';
 import { branchesOfQuery } from '../query/compile/branches-of-query';
 import { branchesRead } from './branches-read';
-import type { Reading } from './reading';
-
-/** A use of a file. One of these members says which branches are read. */
-export interface FileUse {
-  /** Name for messages: "mass.json", "sqrt(pt)". */
-  name: string;
-  /** A recorded reading. */
-  reading?: Reading | undefined;
-  /** Names of branches, as `--branches` takes them. */
-  branches?: readonly string[] | undefined;
-  /** Expressions and a cut, as `draw` takes them. */
-  draw?: { expr: string; cut?: string | undefined } | undefined;
-  /** The branches and expressions of a selector, and the cut before it. */
-  selector?: { branches: Readonly<Record<string, string>>; where?: string | undefined } | undefined;
-}
 
 /** Parameters that describe a use: one of them, and `cut` with `draw`. */
 export interface AskedUse {

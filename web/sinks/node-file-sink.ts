@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
+import type { FileSinkOptions, Sink } from '../api/sink';
 import { argumentError } from '../base/errors';
 import { ioError } from '../base/io-error';
 import { refuseSame } from './node-existing';
 import { resumableFile } from './node-resumable-file';
 import { type OpenOutput, openOutput, openReplacement } from './node-save-file';
 import { writeAt } from './node-write-at';
-import type { FileSinkOptions, Sink } from './sink';
 
 /**
  * Returns a sink that writes a file, which gets its name when it is complete. After a failure or a signal nothing is

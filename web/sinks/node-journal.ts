@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { MergeSettings } from './sink';
+import type { MergeSettings } from '../api/sink';
 
 /** The first line of a journal. */
 export interface JournalHead extends MergeSettings {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, rename, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { MergeJournal, MergeSettings, Sink } from '../api/sink';
 import { argumentError, XylemError } from '../base/errors';
 import { ioError, systemCode } from '../base/io-error';
 import { openOwn, userSecret } from '../cache/node-own';
@@ -10,7 +11,7 @@ import { keptText, refuseSame, whyKept } from './node-existing';
 import { type Journal, type JournalHead, JournalSigner, type JournalStep, readJournal } from './node-journal';
 import { giveName } from './node-save-file';
 import { writeAt } from './node-write-at';
-import { type MergeJournal, type MergeSettings, type Sink, WAITING_BYTES } from './sink';
+import { WAITING_BYTES } from './sink';
 
 /** Number of bytes between checkpoints. A run that was killed is continued from the last one. */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;

@@ -1,6 +1,6 @@
+import type { PerfReport, Reading } from '../api/reading';
 import { argumentError, XylemError } from '../base/errors';
 import { storedReading } from '../reads/perfstats';
-import type { PerfReport, Reading } from '../reads/reading';
 import type { VerbCall } from './verb';
 
 type Call = Pick<VerbCall, 'trace' | 'withFile'>;

@@ -1,7 +1,7 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
+import type { Reading } from '../api/reading';
 import type { Params, ValuesOf } from '../base/shape';
-import type { Reading } from '../reads/reading';
 import type { AskedUse, UseOfFile } from '../reads/use';
 import type { Report } from '../report/report';
 import type { EachFile } from './each';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { offeredFormats } from '../../../web/features/exports/work/formats';
+import { offeredFormats } from '../../../web/export/formats';
 import { VIEWS } from '../../../web/ui/state/views';
 import { Contents } from './contents';
 import { leave, nameOf, rootEditor, showState, VIEW_TYPE } from './editor';

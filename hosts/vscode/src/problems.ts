@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { CheckReport } from '../../../web/api/check-report';
-import type { DoctorReport } from '../../../web/features/doctor/work/doctor-types';
+import type { DoctorReport } from '../../../web/api/doctor';
 
 const SEVERITY = vscode.DiagnosticSeverity;
 /** The range of all problems: a ROOT file has no lines, so they are at its beginning. */

@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { SourceSpec } from '../../../web/api/api';
+import type { EngineReader } from '../../../web/api/reader';
 import { Dataset, type DatasetReport } from '../../../web/features/dataset/work/dataset';
 import { LumiCollector, lumisText, sharedLumis } from '../../../web/features/dataset/work/lumi-ranges';
-import type { EngineReader } from '../../../web/features/writer/work/api';
 import { run } from '../../cli/support';
 import { withReader } from '../../engine-reader';
 

@@ -3,14 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { DoctorFinding, DoctorRemedy, DoctorReport } from '../../../web/api/doctor';
+import type { EngineReader } from '../../../web/api/reader';
 import { formatBytes, formatCount } from '../../../web/base/format';
 import { examine } from '../../../web/features/doctor/work/doctor';
-import type {
-  DoctorFinding,
-  DoctorRemedy,
-  DoctorReport,
-} from '../../../web/features/doctor/work/doctor-types';
-import type { EngineReader } from '../../../web/features/writer/work/api';
 import { run } from '../../cli/support';
 import { openReader } from '../../engine-reader';
 import { lacks } from '../../needs';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { BranchInfo, TreeLayout } from '../../../web/api/api';
+import type { DoctorGrade } from '../../../web/api/doctor';
 import {
   constantBranches,
   duplicateBranches,
@@ -9,7 +10,7 @@ import {
 } from '../../../web/features/doctor/work/doctor-branches';
 import { codecFindings, firstPage, settingsBySize } from '../../../web/features/doctor/work/doctor-codecs';
 import { layoutFindings } from '../../../web/features/doctor/work/doctor-layout';
-import { about, type DoctorGrade, gradeOf, percent } from '../../../web/features/doctor/work/doctor-types';
+import { about, gradeOf, percent } from '../../../web/features/doctor/work/doctor-types';
 
 interface Given {
   name?: string;

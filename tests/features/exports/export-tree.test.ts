@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
+import type { ExportFormat, ExportRequest } from '../../../web/api/export';
 import type { Column } from '../../../web/core/columns';
 import type { Table } from '../../../web/export/table';
-import { type ExportRequest, exportTree } from '../../../web/features/exports/work/export-tree';
-import type { ExportFormat } from '../../../web/features/exports/work/formats';
+import { exportTree } from '../../../web/features/exports/work/export-tree';
 import { npz } from '../../../web/features/exports/work/npy';
 import {
   bufferSpec,

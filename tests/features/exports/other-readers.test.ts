@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { FileId } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
+import type { ExportFormat, ExportRequest } from '../../../web/api/export';
 import type { Column } from '../../../web/core/columns';
-import { type ExportRequest, exportTree } from '../../../web/features/exports/work/export-tree';
-import type { ExportFormat } from '../../../web/features/exports/work/formats';
+import { exportTree } from '../../../web/features/exports/work/export-tree';
 import {
   bufferSpec,
   type Canonical,

@@ -1,7 +1,7 @@
+import type { EngineReader } from '../../../web/api/reader';
 import { OwnFiles } from '../../../web/cli/own-files';
 import { TextOutput } from '../../../web/cli/terminal/output';
 import { Call } from '../../../web/features/mcp/cli/tool';
-import type { EngineReader } from '../../../web/features/writer/work/api';
 import { openRoot } from '../../../web/node';
 
 /** A call of a tool of `xylem mcp` in this process. */

@@ -10,7 +10,7 @@ import { openNodeFile } from '../../../web/io/node-file-source';
 import { openReader, openRoot } from '../../../web/node';
 import { runTask } from '../../../web/pass/task';
 import type { TaskRunner } from '../../../web/pass/types';
-import { selectOf } from '../../../workers/decode-handler';
+import { userCodeOf } from '../../../workers/decode-handler';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-process-'));
 const module = join(folder, 'pt.mjs');
@@ -138,7 +138,7 @@ test('tasks of the next file are ready before those of one file are done; code t
   const runner: TaskRunner = {
     ...{ concurrency: 1, readsFiles: false, encode: unused, makeBaskets: unused },
     async run(task) {
-      const file = selectOf(task)?.file ?? '';
+      const file = userCodeOf(task)?.file ?? '';
       running.add(file);
       together = Math.max(together, running.size);
       await new Promise((done) => setTimeout(done, 300));
@@ -153,7 +153,7 @@ test('tasks of the next file are ready before those of one file are done; code t
       openSource: (spec) => openNodeFile(spec.kind === 'path' ? spec.path : ''),
       runner,
     },
-    selectors: () => import('../../../web/features/selectors/work/process'),
+    selectors: async () => (await import('../../../web/features/selectors/work/process')).processTree,
   });
   const files = names.map((name) => ({ source: { kind: 'path' as const, path: at(name) } }));
   const { id } = await engine.open({ kind: 'chain', files });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { PerfRead } from '../../../web/api/reading';
 import { linkOf } from '../../../web/features/traces/work/use';
-import type { PerfRead } from '../../../web/reads/reading';
 
 test('the link of a trace with more reads than a call takes arguments', () => {
   const read = { length: 1000, queued: 0, started: 0, answered: 0.25, done: 0.5 } as unknown as PerfRead;

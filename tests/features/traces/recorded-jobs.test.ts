@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { PerfRead, Reading } from '../../../web/api/reading';
+import { together } from '../../../web/api/reading';
 import { type FleetReport, startFleet } from '../../../web/features/fleet/work/fleet';
 import { parseFleetModel } from '../../../web/features/fleet/work/parse-model';
 import { type DatasetFacts, datasetFacts, fleetWorks } from '../../../web/features/fleet/work/works';
-import type { PerfRead, Reading } from '../../../web/reads/reading';
-import { together } from '../../../web/reads/reading';
 import { withReader } from '../../engine-reader';
 
 const reader = withReader();

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { Reading } from '../../../web/api/reading';
 import { readTrace } from '../../../web/features/traces/work/formats/formats';
-import type { Reading } from '../../../web/reads/reading';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/reads');
 const read = (name: string): Reading[] => readTrace(name, readFileSync(join(fixtures, name)));

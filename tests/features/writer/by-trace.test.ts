@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { PerfReport } from '../../../web/reads/reading';
+import type { PerfReport } from '../../../web/api/reading';
 import { run } from '../../cli/support';
 import { withReader } from '../../engine-reader';
 

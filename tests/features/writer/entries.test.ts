@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { EntrySelection, FileInfo } from '../../../web/api/api';
+import type { SkimChoice } from '../../../web/api/write';
 import { nodeModules } from '../../../web/core/modules/node-modules';
-import { type SkimChoice, skimFile } from '../../../web/features/writer/work/verbs/skim';
+import { skimFile } from '../../../web/features/writer/work/verbs/skim';
 import { memorySink } from '../../../web/sinks/sink';
 import { bufferSpec, canonicalRows, fixtureBytes, makeEngine } from '../../engine/fixtures';
 import { withReader } from '../../engine-reader';

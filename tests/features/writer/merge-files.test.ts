@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Merged } from '../../../web/api/write';
 import type { Members } from '../../../web/bins/object-values';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { FileWriter } from '../../../web/features/writer/work/file/file-writer';
 import { CommonBranches } from '../../../web/features/writer/work/merge/common-branches';
 import {
-  type Merged,
   type MergeOptions,
   type MergeSource,
   mergeFiles,

@@ -1,7 +1,7 @@
 /** Merging bytes in memory, for tests. */
 import type { EngineApi } from '../../../web/api/engine-api';
+import type { Merged } from '../../../web/api/write';
 import {
-  type Merged,
   type MergeOptions,
   type MergeSource,
   mergeFiles,

@@ -1,14 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
+import type { Sink } from '../../../web/api/sink';
+import type { PlannedTree, WritePlan } from '../../../web/api/write';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import type { CopyOptions, Written } from '../../../web/features/writer/work/copy/copy-file';
-import type { PlannedTree, WritePlan } from '../../../web/features/writer/work/plan/write-plan';
 import { type HealOptions, healFile, planHeal } from '../../../web/features/writer/work/verbs/heal';
 import { planSkim, type SkimOptions, skimFile } from '../../../web/features/writer/work/verbs/skim';
 import { totalLength } from '../../../web/io/ranges';
 import type { Range } from '../../../web/io/source';
-import { memorySink, type Sink } from '../../../web/sinks/sink';
+import { memorySink } from '../../../web/sinks/sink';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
 
 let reader: EngineApi;

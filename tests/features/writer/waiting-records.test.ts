@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Sink } from '../../../web/api/sink';
 import { nodeModules } from '../../../web/core/modules/node-modules';
 import { type MergeSource, mergeFiles } from '../../../web/features/writer/work/merge/merge-files';
-import { memorySink, type Sink } from '../../../web/sinks/sink';
+import { memorySink } from '../../../web/sinks/sink';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
 
 test('short records are written together, and the file is the same', async () => {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 import { engineOf } from '../../api/engine-api';
-import type { EngineReader } from '../../features/writer/work/api';
+import type { EngineReader } from '../../api/reader';
 import { blockThisThread } from '../../io/node-handle';
 import { watchBy } from '../../sinks/node-unfinished';
 import { parseWhole } from '../arguments';

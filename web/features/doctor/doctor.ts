@@ -1,3 +1,5 @@
+import type { DoctorFinding, DoctorReport } from '../../api/doctor';
+import { DOCTOR_RULES, type DoctorRule } from '../../api/doctor-rules';
 import { toXylemError } from '../../base/errors';
 import { flag, listOf, needed, oneOf, optional, TEXT } from '../../base/shape';
 import { BRANCHES, USE } from '../../verbs/params';
@@ -5,8 +7,6 @@ import { verb } from '../../verbs/verb';
 import { examine } from './work/doctor';
 import type { UnreadFile } from './work/doctor-dataset';
 import { type DatasetReport, datasetReport, datasetResult, doctorReport } from './work/doctor-report';
-import { DOCTOR_RULES, type DoctorRule } from './work/doctor-rules';
-import type { DoctorFinding, DoctorReport } from './work/doctor-types';
 
 const GRADES = ['bad', 'poor', 'note'] as const;
 

@@ -1,3 +1,5 @@
+import type { FileUse } from '../../api/reading';
+import { type Reading, together } from '../../api/reading';
 import { argumentError } from '../../base/errors';
 import {
   either,
@@ -11,9 +13,7 @@ import {
   TEXT,
   whole,
 } from '../../base/shape';
-import { type Reading, together } from '../../reads/reading';
 import { readingsOf } from '../../reads/readings-of';
-import type { FileUse } from '../../reads/use';
 import { namedReadings } from '../../verbs/readings';
 import { treeOf } from '../../verbs/trees';
 import { type VerbCall, verb } from '../../verbs/verb';

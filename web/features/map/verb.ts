@@ -1,8 +1,8 @@
+import { type Reading, together } from '../../api/reading';
 import { flag, listOf, NUMBER, oneOf, optional, type Shape, TEXT, whole } from '../../base/shape';
 import { notFound } from '../../base/suggest';
 import { type ClusterExtent, clusterExtents, clustersOf } from '../../reads/layout-stats';
 import { readCover } from '../../reads/read-cover';
-import { type Reading, together } from '../../reads/reading';
 import { readingsOf } from '../../reads/readings-of';
 import { FILE } from '../../verbs/params';
 import { namedReadings } from '../../verbs/readings';

@@ -1,4 +1,5 @@
 import type { TreeLayout } from '../../api/api';
+import type { PerfReport, Reading } from '../../api/reading';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../../base/shape';
@@ -9,7 +10,6 @@ import { withoutShown } from '../../reads/basket-layout';
 import { branchesRead } from '../../reads/branches-read';
 import { storedReading } from '../../reads/perfstats';
 import { perfReport } from '../../reads/place';
-import type { PerfReport, Reading } from '../../reads/reading';
 import { readingsOf } from '../../reads/readings-of';
 import { branchesCost } from '../../verbs/branches-cost';
 import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES } from '../../verbs/params';

@@ -1,9 +1,10 @@
 import type { TreeLayout } from '../../api/api';
+import type { FileUse } from '../../api/reading';
 import { XylemError } from '../../base/errors';
 import { listOf, optional, POSITIVE } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
-import { type FileUse, usedBranches } from '../../reads/use';
+import { usedBranches } from '../../reads/use';
 import { entryRange } from '../../verbs/entry-range';
 import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';

@@ -10,7 +10,21 @@ export interface GoalData {
   column?: number | undefined;
   /** The program of which it takes the values, and the columns of the task that it reads. */
   program?: ProgramData | undefined;
+  /** The code of a user that it runs. */
+  select?: UserCode | undefined;
 }
+
+/** Code of a user, and the part of a tree that it runs on. */
+export interface UserCode {
+  module: string;
+  file: string;
+  tree: string;
+  /** Time limit of a task in ms. It is ended then. */
+  limitMs: number;
+}
+
+/** Returns the first rejection since the last call that code of a user left unhandled in this thread. */
+export type RejectionOf = (code: UserCode) => Error | undefined;
 
 /** A program, and the columns of the task that it reads; `given` is the one that makes its weights. Goals may share one. */
 export interface ProgramData {

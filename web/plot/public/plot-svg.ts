@@ -1,12 +1,12 @@
 import type { Frequencies, Histogram, PlainObject } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
+import type { XylemReader } from '../../api/reader';
 import { unsupported } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
 import { checkOptions } from '../../base/options';
 import { FLAG, NUMBER, OBJECT, opaque, PAIR, TEXT } from '../../base/shape';
 import { type BinContents, givenHistogram, isNumbers } from '../../bins/given-histogram';
 import { errorOf } from '../../core/tape';
-import type { XylemReader } from '../../features/writer/work/api';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
 import { LOOKS, type OverMap, overMaps } from '../layers/choices';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { offeredFormats, ROOT_FORMATS } from '../../features/exports/work/formats';
+import { offeredFormats, ROOT_FORMATS } from '../../export/formats';
 import type { ExportChoice, Places } from '../part';
 import { itemsAt } from '../widgets/slot';
 

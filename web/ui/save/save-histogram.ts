@@ -1,6 +1,6 @@
 import type { Histogram } from '../../api/api';
+import type { Sink } from '../../api/sink';
 import { toXylemError } from '../../base/errors';
-import type { Sink } from '../../sinks/sink';
 import type { ViewerStore } from '../state/viewer-state';
 
 /** Saves drawn histograms as a ROOT file. Does nothing if the user chooses no file. Rejects with XylemError. */

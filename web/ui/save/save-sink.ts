@@ -1,5 +1,6 @@
+import type { Sink } from '../../api/sink';
 import { ioError } from '../../base/io-error';
-import { memorySink, type Sink } from '../../sinks/sink';
+import { memorySink } from '../../sinks/sink';
 import { canPickFile, pickFile, saveBlob } from './save-blob';
 import { newStoredFile } from './stored-files';
 

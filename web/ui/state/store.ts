@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Host } from '../../../workers/host';
+import type { WriteApi } from '../../api/write';
 import { unsupported } from '../../base/data-errors';
-import type { WriteApi } from '../../features/writer/work/api';
 import type { InsightReader, PageInsight } from '../../insight/api';
 import type { SelectorPlace } from '../embed/selector-place';
 import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';

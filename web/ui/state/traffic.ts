@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { EngineApi } from '../../api/engine-api';
+import { type Reading, together } from '../../api/reading';
 import type { TraceSummary } from '../../io/trace';
-import { type Reading, together } from '../../reads/reading';
 import type { Activities } from './activities';
 import { createSessionLink, MIN_REQUESTS, type SessionLink } from './address/session-link';
 import { type CacheControl, createCacheControl } from './cache-control';

@@ -11,11 +11,11 @@ import type {
   SourceSpec,
   TreeInfo,
 } from '../../api/api';
+import type { Sink } from '../../api/sink';
+import type { WriteApi } from '../../api/write';
 import type { ErrorRecord } from '../../base/errors';
-import type { WriteApi } from '../../features/writer/work/api';
 import type { PageInsight } from '../../insight/api';
 import { cyclePath, findKey, isTree } from '../../model/keys';
-import type { Sink } from '../../sinks/sink';
 import type { SelectorPlace } from '../embed/selector-place';
 import type { RowsDetail } from '../embed/viewer-event-types';
 import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';

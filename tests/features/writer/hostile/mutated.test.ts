@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { FileInfo } from '../../../../web/api/api';
+import type { Sink } from '../../../../web/api/sink';
 import { toXylemError, XylemError } from '../../../../web/base/errors';
 import { nodeModules } from '../../../../web/core/modules/node-modules';
 import { randomNumbers } from '../../../../web/features/fleet/work/random';
@@ -7,7 +8,6 @@ import { mergeFiles } from '../../../../web/features/writer/work/merge/merge-fil
 import { salvageFile } from '../../../../web/features/writer/work/salvage/salvage';
 import { HEAL_LEVELS, healFile } from '../../../../web/features/writer/work/verbs/heal';
 import { skimFile } from '../../../../web/features/writer/work/verbs/skim';
-import type { Sink } from '../../../../web/sinks/sink';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../../engine/fixtures';
 import { withReader } from '../../../engine-reader';
 import { bothModules } from '../module';

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { FileUse } from '../../../reads/use';
+import type { FileUse } from '../../../api/reading';
 import { Choice } from '../../../ui/widgets/segmented-control';
 
 /** Returns the use that a link asks for: branches by name, or a drawing. */

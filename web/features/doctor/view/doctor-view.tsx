@@ -1,6 +1,8 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import type { FileUse } from '../../../reads/use';
+import type { DoctorFinding, DoctorReport } from '../../../api/doctor';
+import { DOCTOR_RULES } from '../../../api/doctor-rules';
+import type { FileUse } from '../../../api/reading';
 import type { Place } from '../../../report/report';
 import { FileWords } from '../../../ui/plot/explained';
 import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
@@ -16,8 +18,6 @@ import { useRead } from '../../../ui/widgets/use-read';
 import { HealSection } from '../../writer/view/heal-section';
 import { type Healing, healingOf, repairs } from '../work/doctor-remedies';
 import { doctorReport } from '../work/doctor-report';
-import { DOCTOR_RULES } from '../work/doctor-rules';
-import type { DoctorFinding, DoctorReport } from '../work/doctor-types';
 import { askedUse, asksSelector, UseForm } from './doctor-use-form';
 
 /** Report on the layout of the file, or of one of its trees, from metadata. */

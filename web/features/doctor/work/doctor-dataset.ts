@@ -1,5 +1,5 @@
-import type { DoctorRule } from './doctor-rules';
-import type { DoctorGrade, DoctorReport } from './doctor-types';
+import type { DoctorGrade, DoctorReport } from '../../../api/doctor';
+import type { DoctorRule } from '../../../api/doctor-rules';
 import { savedMs } from './doctor-use';
 
 /** A file that could not be examined. */

@@ -1,10 +1,11 @@
 import type { BranchInfo, TreeLayout } from '../../../api/api';
+import type { DoctorGrade, DoctorPromise } from '../../../api/doctor';
 import { formatBytes, formatCount } from '../../../base/format';
 import { clustersOf, hasWrongClusters } from '../../../reads/layout-stats';
 import { layoutCosts, worthIt } from '../../whatif/work/layout-costs';
 import { clusterEntries, repairedLayout, repairedNtuple } from '../../whatif/work/repaired';
 import { type LayoutMeasure, measureLayout } from './doctor-measure';
-import { about, type DoctorGrade, type DoctorPromise, type Draft, draft, percent } from './doctor-types';
+import { about, type Draft, draft, percent } from './doctor-types';
 
 /** Maximum size of a tree whose layout hardly matters, because one or two requests read all of it. */
 const SMALL_TREE = 5_000_000;

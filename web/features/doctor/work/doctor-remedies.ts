@@ -1,12 +1,13 @@
 import type { KeyInfo, TreeLayout } from '../../../api/api';
+import type { DoctorFinding, DoctorRemedy } from '../../../api/doctor';
+import type { DoctorRule } from '../../../api/doctor-rules';
 import { fileWord } from '../../../base/literal';
 import { compressionNumber } from '../../../core/compression';
 import { isTree } from '../../../model/keys';
 import { clusterEntries } from '../../whatif/work/repaired';
 import { settingsBySize } from './doctor-codecs';
-import type { DoctorRule } from './doctor-rules';
 import { repairScript } from './doctor-script';
-import type { Cure, DoctorFinding, DoctorRemedy, Draft } from './doctor-types';
+import type { Cure, Draft } from './doctor-types';
 
 /** zstd, level 5: what ROOT recommends for analysis. */
 const ZSTD = compressionNumber({ algorithm: 'zstd', level: 5 });

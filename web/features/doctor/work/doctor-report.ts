@@ -1,10 +1,10 @@
+import type { DoctorCost, DoctorFinding, DoctorRemedy, DoctorReport, UseVerdict } from '../../../api/doctor';
+import { DOCTOR_RULES, type DoctorRule } from '../../../api/doctor-rules';
 import { formatCount } from '../../../base/format';
 import { column, type Lines, type Report, type Table } from '../../../report/report';
 import { costColumns, costTable } from '../../whatif/work/cost-table';
 import { type DatasetDiagnosis, diagnoseDataset, type RuleSum, type UnreadFile } from './doctor-dataset';
-import { DOCTOR_RULES, type DoctorRule } from './doctor-rules';
-import type { DoctorCost, DoctorFinding, DoctorRemedy, DoctorReport } from './doctor-types';
-import { type UseVerdict, verdictSentence } from './doctor-use';
+import { verdictSentence } from './doctor-use';
 import { becomes, headline, VERDICTS } from './headline';
 
 /** Returns the report on a file: a part for each finding, and the commands that repair the file. */

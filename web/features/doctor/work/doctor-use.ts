@@ -1,19 +1,8 @@
 import type { TreeLayout } from '../../../api/api';
+import type { UseVerdict } from '../../../api/doctor';
 import type { UsedBranches } from '../../../reads/use';
 import { type CostChoice, layoutCosts, typicalBranches } from '../../whatif/work/layout-costs';
-import type { DoctorCost, DoctorReport, Draft } from './doctor-types';
-
-/** How well a tree is laid out for a use. */
-export interface UseVerdict {
-  tree: string;
-  /** Name of the use: the given one, or a typical one. */
-  use: string;
-  /** `good`: at most a quarter more time than after a repair, on every link. `fair`: at most twice the time. */
-  grade: DoctorReport['grade'];
-  branches: number;
-  /** Costs now and repaired, on each link. */
-  costs: DoctorCost[];
-}
+import type { Draft } from './doctor-types';
 
 const FAIR = 1.25;
 const BAD = 2;

@@ -1,10 +1,11 @@
-import type { BranchInfo, CallOptions, FileId, FileInfo, KeyInfo, TreeLayout } from '../../../api/api';
+import type { BranchInfo, CallOptions, FileId, KeyInfo, TreeLayout } from '../../../api/api';
+import type { DoctorOptions, DoctorReport, ExaminedFile, UseVerdict } from '../../../api/doctor';
 import type { EngineApi, FileRecords } from '../../../api/engine-api';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { isDamage } from '../../../io/doubt';
 import { cyclePath, isTree, newestKeys } from '../../../model/keys';
-import { type FileUse, usedBranches } from '../../../reads/use';
+import { usedBranches } from '../../../reads/use';
 import {
   constantBranches,
   duplicateBranches,
@@ -17,20 +18,8 @@ import {
 import { codecFindings } from './doctor-codecs';
 import { layoutFindings } from './doctor-layout';
 import { type TreeFacts, treeFacts, withRemedies } from './doctor-remedies';
-import { type DoctorReport, type Draft, draft, gradeOf } from './doctor-types';
-import { findingsForUse, savedMs, type UseVerdict, usualVerdicts, verdictFor } from './doctor-use';
-
-export interface DoctorOptions extends CallOptions {
-  /** Examines only this tree. */
-  tree?: string | undefined;
-  /** Reads the values of branches that look constant or identical, to be certain. */
-  deep?: boolean | undefined;
-  /** The use for which the file is judged. Findings and costs are then for this use. */
-  use?: FileUse | undefined;
-}
-
-/** Facts about an open file that the report contains. */
-export type ExaminedFile = Pick<FileInfo, 'id' | 'name' | 'rootVersion'>;
+import { type Draft, draft, gradeOf } from './doctor-types';
+import { findingsForUse, savedMs, usualVerdicts, verdictFor } from './doctor-use';
 
 const ORDER = { bad: 0, poor: 1, note: 2 };
 /** Free space below this is not reported. */

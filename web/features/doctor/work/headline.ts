@@ -1,6 +1,6 @@
+import type { DoctorCost, DoctorFinding, DoctorPromise, DoctorReport } from '../../../api/doctor';
+import { DOCTOR_RULES } from '../../../api/doctor-rules';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
-import { DOCTOR_RULES } from './doctor-rules';
-import type { DoctorCost, DoctorFinding, DoctorPromise, DoctorReport } from './doctor-types';
 import { verdictSentence } from './doctor-use';
 
 /** The grades of files, as text. */

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { TreeInfo } from '../../../api/api';
+import type { ExportFormat } from '../../../api/export';
 import { toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { isGlob } from '../../../base/glob';
@@ -25,12 +26,7 @@ import {
 } from '../../../cli/options';
 import { type ChosenTree, withTree } from '../../../cli/trees';
 import { COMPRESSIONS } from '../../../core/encoder';
-import { chooseBranches } from '../../../model/choose';
-import { chooseEntries, countOf } from '../../../model/entry-choice';
-import type { Put } from '../../../sinks/node-save-file';
-import { exportTree } from '../work/export-tree';
 import {
-  type ExportFormat,
   FORMATS,
   formatNamed,
   formatsHelp,
@@ -38,7 +34,11 @@ import {
   isRootFormat,
   ROOT_FORMATS,
   type RootFormat,
-} from '../work/formats';
+} from '../../../export/formats';
+import { chooseBranches } from '../../../model/choose';
+import { chooseEntries, countOf } from '../../../model/entry-choice';
+import type { Put } from '../../../sinks/node-save-file';
+import { exportTree } from '../work/export-tree';
 
 const options = {
   format: valued('F', 'one of those below; default: by the ending of OUT, and csv where it has none', {

@@ -1,8 +1,7 @@
 import type { CallOptions } from '../../../api/api';
+import type { RootExportRequest, RootOptions } from '../../../api/write';
 import type { OpenFile } from '../../../cli/context';
 import { fileSink } from '../../../sinks/node-file-sink';
-import type { RootExportRequest } from '../../writer/work/new/export-root';
-import type { RootOptions } from '../../writer/work/work';
 
 /**
  * Writes a selection of a tree as a ROOT file, which gets its name when it is whole; a file of that name is kept unless

@@ -1,11 +1,12 @@
 import type { CallOptions, FileId } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
+import type { ExportFormat } from '../../../api/export';
 import { formatBytes, formatCount } from '../../../base/format';
+import { EXPORT_FORMATS } from '../../../export/formats';
 import { cyclePath } from '../../../model/keys';
 import type { ExportChoice, Places } from '../../../ui/part';
 import { canPickFile, gatherTarget, pickedTarget, type SaveTarget } from '../../../ui/save/save-blob';
 import { SaveFile } from '../../../ui/save/save-file';
-import { EXPORT_FORMATS, type ExportFormat } from '../work/formats';
 
 /** Larger results are written to a file directly, if the browser can do that. */
 const MAX_IN_MEMORY = 64e6;

@@ -1,25 +1,15 @@
 import type { CallOptions, FileId, TreeInfo } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
+import type { ExportFormat, ExportRequest } from '../../../api/export';
 import { argumentError } from '../../../base/errors';
 import { CALL, checkOptions, type Rules } from '../../../base/options';
 import { ANY, listOf, OBJECT, TEXT } from '../../../base/shape';
 import { COMPRESSIONS, type Compression } from '../../../core/encoder';
 import { CHUNK_REQUEST } from '../../../export/chunks';
+import { FORMATS, formatNamed, isExportFormat } from '../../../export/formats';
 import type { Table } from '../../../export/table';
-import { type TableRequest, tableOfRequest } from '../../../export/table-request';
+import { tableOfRequest } from '../../../export/table-request';
 import type { Encode } from './encode-in-order';
-import { type ExportFormat, FORMATS, formatNamed, isExportFormat } from './formats';
-
-export interface ExportRequest extends TableRequest {
-  format: ExportFormat;
-  /**
-   * Name or address of the file that is read. Its last part is kept in Arrow and Parquet files, beside the
-   * name and the title of the tree.
-   */
-  fileName?: string | undefined;
-  /** How a Parquet file is compressed. Default: zstd. */
-  compression?: Compression | undefined;
-}
 
 /** The rules of the members of a request; formats, entries and seeds are checked where they are used. */
 const EXPORT_REQUEST: Rules<ExportRequest> = {

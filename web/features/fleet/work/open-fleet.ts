@@ -1,14 +1,12 @@
+import type { ExaminedFile } from '../../../api/doctor';
 import type { EngineApi } from '../../../api/engine-api';
+import { together } from '../../../api/reading';
 import { argumentError, XylemError } from '../../../base/errors';
 import { protocolOf } from '../../../io/schemes';
 import { isTree } from '../../../model/keys';
-import { together } from '../../../reads/reading';
-import type { ExaminedFile } from '../../doctor/work/doctor';
 import type { DatasetModel } from './model';
 import type { FleetRequest } from './simulate-fleet';
 import { type DatasetFacts, datasetFacts, type FleetSources } from './works';
-
-export { simulateFleet } from './simulate-fleet';
 
 /** Name of the page's selector in a model. */
 const SELECTOR = 'selector.js';

@@ -1,7 +1,7 @@
 import type { TreeLayout } from '../../../api/api';
+import type { PerfRead, Reading } from '../../../api/reading';
 import { XylemError } from '../../../base/errors';
 import { branchesRead } from '../../../reads/branches-read';
-import type { PerfRead, Reading } from '../../../reads/reading';
 import type { Block } from '../../whatif/work/simulate-blocks';
 
 /** Maximum number of jobs of a trace that are simulated: the first ones. */

@@ -1,8 +1,7 @@
 import type { CallOptions } from '../../../api/api';
+import type { FileUse, Reading } from '../../../api/reading';
 import { throwIfAborted } from '../../../base/abort';
 import { letMessagesIn } from '../../../base/messages';
-import type { Reading } from '../../../reads/reading';
-import type { FileUse } from '../../../reads/use';
 import { type FleetReport, startFleet } from './fleet';
 import type { Access } from './model';
 import { parseFleetModel } from './parse-model';

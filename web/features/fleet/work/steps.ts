@@ -1,10 +1,10 @@
 import type { TreeInfo } from '../../../api/api';
+import type { PerfRead } from '../../../api/reading';
 import type { LinkEstimate } from '../../../io/link';
 import { planReads } from '../../../io/planner';
 import type { Range } from '../../../io/source';
 import { type BasketLayout, visitBaskets } from '../../../reads/basket-layout';
 import { CONCURRENCY, MAX_RANGE_BYTES } from '../../../reads/read-cost';
-import type { PerfRead } from '../../../reads/reading';
 import type { ReadChoice, Strategy } from '../../whatif/work/simulate';
 import type { Block } from '../../whatif/work/simulate-blocks';
 import { TreeCacheModel } from '../../whatif/work/simulate-cache';

@@ -1,11 +1,11 @@
 import type { BranchInfo, FileId, TreeInfo, TreeLayout } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
+import type { FileUse, Reading } from '../../../api/reading';
 import { XylemError } from '../../../base/errors';
 import { protocolOf } from '../../../io/schemes';
 import type { Range } from '../../../io/source';
 import { basketLayout, withNeeded } from '../../../reads/basket-layout';
-import type { Reading } from '../../../reads/reading';
-import { type FileUse, usedBranches } from '../../../reads/use';
+import { usedBranches } from '../../../reads/use';
 import { callsOf } from '../../traces/work/columns-read';
 import { READ_AHEAD_BYTES } from '../../whatif/work/simulate-blocks';
 import type { UseWork } from './fleet';

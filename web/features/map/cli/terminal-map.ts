@@ -2,7 +2,8 @@ import { coverKinds, type ReadCover } from '../../../reads/read-cover';
 import { mapColours } from '../work/file-map-colours';
 import { placeText } from '../work/file-map-place';
 import { mapLayer, mapPixels } from '../work/file-map-texture';
-import { type FileMap, segmentKinds } from '../work/map';
+import type { FileMap } from '../work/map';
+import { segmentKinds } from '../work/map';
 import type { ChosenBranches } from '../work/map-branches';
 import { chosenLetter, coverLetters, kindLetters } from '../work/map-report';
 

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../base/format';
-import type { MapReport } from '../../../insight/api';
 import { coverAt, coverLabels } from '../../../reads/read-cover';
 import { branchNode, keyNode, type NodeId } from '../../../ui/state/contents-model';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { mapColours } from '../work/file-map-colours';
 import { type ReadStrip, stripLayers } from '../work/file-map-reads';
+import type { MapReport } from '../work/insight';
 import { type FileMap, kindLabels } from '../work/map';
 import type { ChosenBranches } from '../work/map-branches';
 import { type MapCanvas, mountFileMap } from './file-map-canvas';

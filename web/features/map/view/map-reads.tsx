@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
+import type { Reading } from '../../../api/reading';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { ReadRecord } from '../../../io/trace';
 import { type CoverKind, coverLabels, readCover } from '../../../reads/read-cover';
-import type { Reading } from '../../../reads/reading';
 import { coverColour, type ReadStrip } from '../work/file-map-reads';
 
 /** Returns the reads of a file in this session and in saved readings, as strips for its map. */

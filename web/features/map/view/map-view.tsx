@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../../base/format';
-import type { MapReport } from '../../../insight/api';
 import { FileWords } from '../../../ui/plot/explained';
 import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
@@ -13,6 +12,7 @@ import { useRead } from '../../../ui/widgets/use-read';
 import { useTrace } from '../../../ui/widgets/use-trace';
 import { SavedReading } from '../../traces/view/saved-reading-field';
 import { kindColour, type MapColouring, mapColourings } from '../work/file-map-colours';
+import type { MapReport } from '../work/insight';
 import { kindLabels } from '../work/map';
 import { chooseOnMap } from '../work/map-branches';
 import { MapBranches } from './map-branches';

@@ -1,6 +1,7 @@
+import type { SegmentKind } from '../../../api/insight';
 import { branchRgb, type Rgb } from '../../../plot/drawing/branch-colours';
 import { colourScale } from '../../../plot/drawing/colour-scale';
-import { type FileMap, type SegmentKind, segmentKinds } from './map';
+import { type FileMap, segmentKinds } from './map';
 import type { ChosenBranches } from './map-branches';
 
 /**

@@ -1,8 +1,9 @@
+import type { SegmentKind } from '../../../api/insight';
+import type { Reading } from '../../../api/reading';
 import { formatBytes, formatCount } from '../../../base/format';
 import { type CoverKind, coverKinds, coverLabels, type ReadCover } from '../../../reads/read-cover';
-import type { Reading } from '../../../reads/reading';
 import { column, type Report } from '../../../report/report';
-import { bytesByKind, kindLabels, type SegmentKind } from './map';
+import { bytesByKind, kindLabels } from './map';
 import type { ChosenBranches } from './map-branches';
 import type { MapResult } from './read-map';
 

@@ -1,5 +1,6 @@
 import type { TreeLayout } from '../../../api/api';
 import type { FileRecords, RecordKind, WalkedRecords } from '../../../api/engine-api';
+import type { KindSum, SegmentKind } from '../../../api/insight';
 import { lastAtMost, own } from '../../../base/search';
 import { sortedOrder } from '../../../base/sort';
 import type { Range } from '../../../io/source';
@@ -21,9 +22,7 @@ export const segmentKinds = [
   'blob',
   'object',
   'behind',
-] as const;
-export type SegmentKind = (typeof segmentKinds)[number];
-
+] as const satisfies readonly SegmentKind[];
 /** The list that describes a segment: the file's records, baskets or parts of a layout, or a walk. */
 export const segmentOrigins = ['none', 'record', 'basket', 'part', 'walk'] as const;
 
@@ -350,12 +349,6 @@ export const kindLabels: Record<SegmentKind, string> = {
   object: 'object',
   behind: "behind the file's end",
 };
-
-export interface KindSum {
-  kind: SegmentKind;
-  bytes: number;
-  segments: number;
-}
 
 /** Returns the bytes of each kind that occurs, the largest first. */
 export function bytesByKind(map: FileMap): KindSum[] {

@@ -1,5 +1,5 @@
+import type { PerfRead, PerfReport } from '../../../api/reading';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
-import type { PerfRead, PerfReport } from '../../../reads/reading';
 import { TableHead } from '../../../ui/widgets/table-parts';
 import { originNames } from '../work/describe-read';
 

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import type { TreeLayout } from '../../../api/api';
+import type { PerfRead } from '../../../api/reading';
 import { cyclePath } from '../../../model/keys';
 import { perfReport, placed } from '../../../reads/place';
-import type { PerfRead } from '../../../reads/reading';
 import type { Place } from '../../../report/report';
 import { FileWords } from '../../../ui/plot/explained';
 import { FreePlot } from '../../../ui/plot/free-plot';

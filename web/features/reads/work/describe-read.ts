@@ -1,6 +1,6 @@
+import type { PerfRead } from '../../../api/reading';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import type { ReadOrigin } from '../../../io/trace';
-import type { PerfRead } from '../../../reads/reading';
 
 const MAX_NAMES = 4;
 

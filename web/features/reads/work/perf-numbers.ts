@@ -1,4 +1,4 @@
-import type { PerfNumbers } from '../../../reads/reading';
+import type { PerfNumbers } from '../../../api/reading';
 
 /** The name of a number in TTreePerfStats, and its explanation. */
 export interface PerfNumber {

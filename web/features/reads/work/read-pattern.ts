@@ -1,9 +1,9 @@
+import type { PerfRead, PerfReport } from '../../../api/reading';
 import type { ReadOrigin } from '../../../io/trace';
 import { type Colour, type Shape, short } from '../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import type { GraphModel, Series, StatLine } from '../../../plot/model';
 import { panelWithRight } from '../../../plot/right-axis';
-import type { PerfRead, PerfReport } from '../../../reads/reading';
 import { PERF_NUMBERS } from './perf-numbers';
 
 const ORIGIN_NAMES: Record<ReadOrigin, string> = {

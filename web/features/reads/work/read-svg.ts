@@ -1,5 +1,5 @@
+import type { PerfReport } from '../../../api/reading';
 import { plotSvg } from '../../../plot/svg';
-import type { PerfReport } from '../../../reads/reading';
 import { readPatternPlot, waterfallPlot } from './read-pattern';
 
 const WIDTH = 1000;

@@ -1,6 +1,6 @@
 import type { TreeLayout } from '../../../api/api';
+import type { PerfReport } from '../../../api/reading';
 import { formatCount } from '../../../base/format';
-import type { PerfReport } from '../../../reads/reading';
 import { column, type Report, type Table } from '../../../report/report';
 import type { ColumnReads } from '../../traces/work/columns-read';
 import type { Used, UsesReport } from '../../traces/work/uses';

@@ -1,22 +1,17 @@
 import { startWorker } from '../../../../workers/endpoint';
 import { throwIfAborted } from '../../../base/abort';
 import type { OpenSelector } from '../../../library/tree-handle';
+import type { SelectorWorkers } from '../../work-part';
 import { processRows } from '../work/partial/process-rows';
 import { LIMIT_MS } from '../work/run';
 import { MEMBERS, openMembers } from './open-members';
-
-export interface PageSelectors {
-  /** Starts a worker of `xylem-selector.worker.js`. */
-  spawn(): Worker;
-  core(): Promise<WebAssembly.Module>;
-}
 
 /**
  * Starts a selector in its own workers, because the reader of a page may be shared with viewers that run no code.
  * Throws the errors of the code, TIMEOUT and ABORTED.
  */
 export async function openInPage(
-  { spawn, core }: PageSelectors,
+  { spawn, core }: SelectorWorkers,
   ...[reader, { module, set = {}, limitMs = LIMIT_MS, isChain }, { signal }]: Parameters<OpenSelector>
 ): ReturnType<OpenSelector> {
   const compiled = await core();

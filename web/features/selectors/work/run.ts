@@ -3,6 +3,7 @@ import type { GatheredState } from '../../../api/selector';
 import { argumentError, type XylemError } from '../../../base/errors';
 import { didYouMean, similar } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
+import type { UserCode } from '../../../pass/goals/goal';
 import { columnOf } from './columns';
 import { checkForms, ownOf } from './gathered';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
@@ -13,19 +14,14 @@ import type { SelectorColumn, SelectorTask } from './types';
 export const LIMIT_MS = 60_000;
 
 /** A selector and the part of a tree that it runs on. */
-export interface SelectTask {
-  module: string;
+export interface SelectTask extends UserCode {
   set: Readonly<Record<string, string>>;
   /** The names of the outputs, and whether each has lists. */
   names: readonly string[];
   lists: readonly boolean[];
-  file: string;
-  tree: string;
   sample: string;
   /** Whether a further output is the weight of each entry. */
   weighted: boolean;
-  /** Time limit of a task in ms. It is ended then. */
-  limitMs: number;
   /** See ProcessRequest. */
   files?: Readonly<Record<string, string>> | undefined;
 }

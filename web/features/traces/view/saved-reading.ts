@@ -1,7 +1,7 @@
+import type { Reading } from '../../../api/reading';
 import { argumentError } from '../../../base/errors';
 import { isTree } from '../../../model/keys';
 import { storedReading } from '../../../reads/perfstats';
-import type { Reading } from '../../../reads/reading';
 import { readingsOf } from '../../../reads/readings-of';
 import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
 import { mapLink } from '../../../ui/state/map-link';

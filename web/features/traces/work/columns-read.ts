@@ -1,7 +1,7 @@
 import type { TreeLayout } from '../../../api/api';
+import type { PerfRead, Reading } from '../../../api/reading';
 import { union } from '../../../io/ranges';
 import { basketOrder } from '../../../reads/basket-order';
-import type { PerfRead, Reading } from '../../../reads/reading';
 
 /** The reads of a column: a branch of a TTree, or one column of a field of an RNTuple. */
 export interface ColumnReads {

@@ -1,6 +1,6 @@
 import type { TreeLayout } from '../../../api/api';
+import type { PerfRead, PerfReport } from '../../../api/reading';
 import { basketOrder } from '../../../reads/basket-order';
-import type { PerfRead, PerfReport } from '../../../reads/reading';
 
 /** The phases of reading a branch, in order. */
 export const PHASES = ['wait', 'network', 'decompress', 'decode', 'fill'] as const;

@@ -1,4 +1,4 @@
-import type { PerfRead, PerfReport } from '../../../reads/reading';
+import type { PerfRead, PerfReport } from '../../../api/reading';
 import { timedName } from './time-by-branch';
 
 /** One event of the Trace Event Format, which Perfetto and chrome://tracing open. Times in microseconds. */

@@ -1,4 +1,5 @@
 import type { TreeLayout } from '../../../api/api';
+import type { PerfReport, Reading } from '../../../api/reading';
 import { formatCount } from '../../../base/format';
 import { shellWord } from '../../../base/literal';
 import { shownAddress } from '../../../io/http/shown-url';
@@ -7,7 +8,6 @@ import { totalLength, union } from '../../../io/ranges';
 import { basketLayout } from '../../../reads/basket-layout';
 import { basketOrder } from '../../../reads/basket-order';
 import { branchesRead } from '../../../reads/branches-read';
-import type { PerfReport, Reading } from '../../../reads/reading';
 import { repairedLayout } from '../../whatif/work/repaired';
 import { type Outcome, type Strategy, simulateReading, strategyName } from '../../whatif/work/simulate';
 import { callsOf } from './columns-read';

@@ -1,6 +1,6 @@
 import type { TreeLayout } from '../../../api/api';
+import type { Reading } from '../../../api/reading';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
-import type { Reading } from '../../../reads/reading';
 import { type Column, column, type Fact, type Report, type Table } from '../../../report/report';
 import type { ColumnReads } from './columns-read';
 import { type BranchTime, PHASES, phaseNames } from './time-by-branch';

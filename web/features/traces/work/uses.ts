@@ -1,8 +1,8 @@
 import type { TreeLayout } from '../../../api/api';
+import type { PerfReport, Reading } from '../../../api/reading';
 import { XylemError } from '../../../base/errors';
 import type { LinkEstimate } from '../../../io/link';
 import { placed } from '../../../reads/place';
-import type { PerfReport, Reading } from '../../../reads/reading';
 import { type ColumnReads, columnReads } from './columns-read';
 import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use';
 

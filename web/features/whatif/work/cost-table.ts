@@ -1,5 +1,5 @@
+import type { DoctorCost } from '../../../api/doctor';
 import { column, type Table } from '../../../report/report';
-import type { DoctorCost } from '../../doctor/work/doctor-types';
 
 /**
  * Returns a table of read calls and times now and afterwards. `after` is the title of the second: for example

@@ -1,19 +1,8 @@
 import type { BranchInfo, EntryRange, TreeLayout } from '../../../api/api';
-import type { LinkEstimate } from '../../../io/link';
+import type { DoctorCost, NamedLink } from '../../../api/doctor';
 import { type BasketLayout, basketLayout, withNeeded } from '../../../reads/basket-layout';
-import type { DoctorCost } from '../../doctor/work/doctor-types';
 import { repairedLayout } from './repaired';
 import { type Outcome, type Strategy, simulateReading } from './simulate';
-
-/** A link, with its name in reports. */
-export interface NamedLink extends LinkEstimate {
-  name: string;
-  /**
-   * Set for a hard disk: each read waits for the head to move, also the reads of one fill of a TTreeCache. ROOT reads
-   * over gaps there.
-   */
-  isDisk?: boolean | undefined;
-}
 
 /** The disk and the links for which the cost of a finding is given. */
 export const LINKS: readonly NamedLink[] = [

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
+import { together } from '../../../api/reading';
+import type { HealLevel } from '../../../api/write';
 import { parseBytes, UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { withFile } from '../../../cli/context';
 import { commonOptions, flag, type Options, valued } from '../../../cli/options';
 import { readingsOfFile, savedReadings } from '../../../cli/saved-report';
 import { isUrl } from '../../../cli/targets';
-import { together } from '../../../reads/reading';
-import { HEAL_LEVELS, type HealLevel } from '../work/verbs/heal';
+import { HEAL_LEVELS } from '../work/verbs/heal';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 import { PLAN_JSON, tellPlan } from './tell-plan';

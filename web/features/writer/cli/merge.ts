@@ -1,13 +1,13 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Sink } from '../../../api/sink';
+import type { Merged } from '../../../api/write';
 import { formatBytes, formatCount } from '../../../base/format';
 import { UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { type Context, progressLine } from '../../../cli/context';
 import { commonOptions, flag, type Options, valued } from '../../../cli/options';
 import { fileSink } from '../../../sinks/node-file-sink';
-import type { Sink } from '../../../sinks/sink';
-import type { Merged } from '../work/merge/merge-files';
 import { sourcesOf } from './inputs';
 import { writeOptions } from './options';
 

@@ -1,9 +1,9 @@
 import type { CallOptions } from '../../../api/api';
+import type { Sink } from '../../../api/sink';
+import type { WrittenFile } from '../../../api/write';
 import { formatBytes, formatCount } from '../../../base/format';
 import { type Context, progressLine } from '../../../cli/context';
 import { fileSink } from '../../../sinks/node-file-sink';
-import type { Sink } from '../../../sinks/sink';
-import type { WrittenFile } from '../work/work';
 
 /**
  * Writes a ROOT file, and says what was written. The file gets its name when it is whole; one of that name is replaced only

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import type { EntrySelection } from '../../../api/api';
+import type { Selection } from '../../../api/write';
 import { chosenEntries, type EntryOptions, UsageError } from '../../../cli/arguments';
 import { type Context, progressLine } from '../../../cli/context';
 import { fileSink } from '../../../sinks/node-file-sink';
-import type { Selection } from '../work/input/selection';
 import type { InputFile } from './inputs';
 import { tellMerged } from './merge';
 import { codecOf } from './options';

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { Selection, SkimChoice } from '../../../api/write';
 import { chosenEntries, type EntryOptions, UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { type OpenFile, withSource } from '../../../cli/context';
@@ -11,8 +12,6 @@ import {
   valued,
 } from '../../../cli/options';
 import { cyclePath } from '../../../model/keys';
-import type { Selection } from '../work/input/selection';
-import type { SkimChoice } from '../work/verbs/skim';
 import { sourcesOf } from './inputs';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';

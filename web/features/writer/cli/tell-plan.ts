@@ -1,8 +1,8 @@
 import type { CallOptions } from '../../../api/api';
+import type { PlannedTree, WritePlan } from '../../../api/write';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import { type Context, progressLine } from '../../../cli/context';
 import { right, tableLines } from '../../../cli/terminal/table';
-import type { PlannedTree, WritePlan } from '../work/plan/write-plan';
 
 /** Shape of what --dry-run prints with --json. */
 export const PLAN_JSON = `{"level", "read": {"bytes", "links": [{"link", "requests", "bytes", "ms"}, …]},

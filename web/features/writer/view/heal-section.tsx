@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { PlannedTree, WriteApi, WritePlan } from '../../../api/write';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import { parseCodec } from '../../../core/compression';
 import { colourScale } from '../../../plot/drawing/colour-scale';
@@ -12,8 +13,6 @@ import { Notes } from '../../../ui/widgets/definition-list';
 import { Choice, Select } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
 import { costTable } from '../../whatif/work/cost-table';
-import type { WriteApi } from '../work/api';
-import type { PlannedTree, WritePlan } from '../work/plan/write-plan';
 import { linkText } from './link-text';
 import { counted, newName, SaveRoot } from './save-root';
 

@@ -1,10 +1,10 @@
 import type { CallOptions } from '../../../api/api';
+import type { Sink } from '../../../api/sink';
+import type { WriteApi } from '../../../api/write';
 import { formatCount } from '../../../base/format';
-import type { Sink } from '../../../sinks/sink';
 import { SaveFile } from '../../../ui/save/save-file';
 import type { Written } from '../../../ui/state/jobs';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
-import type { WriteApi } from '../work/api';
 
 interface SaveRootProps {
   store: ViewerStore;

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { BranchInfo, EntryRange, KeyInfo, TreeInfo } from '../../../api/api';
+import type { WriteApi } from '../../../api/write';
 import { type ErrorRecord, toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { cyclePath } from '../../../model/keys';
@@ -11,7 +12,6 @@ import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import { QueryField } from '../../../ui/widgets/query-field';
 import { Choice } from '../../../ui/widgets/segmented-control';
 import { costText } from '../../whatif/view/cost-line';
-import type { WriteApi } from '../work/api';
 import { counted, SaveRoot } from './save-root';
 
 /** Saves branches and entries of a tree as a ROOT file: their baskets, or an RNTuple with the values. */

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { SourceSpec } from '../../../api/api';
+import type { MergeInput, WriteApi } from '../../../api/write';
 import { formatCount } from '../../../base/format';
 import type { FileTab } from '../../../ui/state/open-files';
 import { isDamaged, type OpenFile, sourceName, type ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Select } from '../../../ui/widgets/segmented-control';
-import type { MergeInput, WriteApi } from '../work/api';
 import { SaveFound } from './save-found';
 import { counted, SaveRoot } from './save-root';
 

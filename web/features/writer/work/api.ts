@@ -1,91 +1,13 @@
-import type {
-  CallOptions,
-  ChainPart,
-  FileInfo,
-  Histogram,
-  ReaderApi,
-  SourceSpec,
-  WholeSource,
-} from '../../../api/api';
+import type { CallOptions, ChainPart, FileInfo, WholeSource } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
+import type { Sink } from '../../../api/sink';
+import type { InputHost, MergeInput, WriteApi, WriteHost, WriteWork } from '../../../api/write';
 import { throwIfAborted } from '../../../base/abort';
 import { internal } from '../../../base/data-errors';
 import { abortError, argumentError, type XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import { CALL, checkOptions, type Rule } from '../../../base/options';
-import type { InsightApi } from '../../../insight/api';
-import type { Sink } from '../../../sinks/sink';
-import type { Merged } from './merge/merge-files';
-import type { ExportedTree, RootExportRequest } from './new/export-root';
-import type { WrittenNew } from './new/new-file';
 import { HEAL, MERGE, PLAN_HEAL, PLAN_SKIM, ROOT, SALVAGE, SKIM } from './options';
-import type { PlanOptions, WritePlan } from './plan/write-plan';
-import type {
-  HealOptions,
-  InputHost,
-  MergeOptions,
-  RootOptions,
-  SalvagedFile,
-  SalvageOptions,
-  SkimmedFile,
-  SkimOptions,
-  WriteHost,
-  WriteWork,
-  WrittenFile,
-} from './work';
-
-/** An input of a merge: a file that the same reader has open, or a source that is opened when its turn comes. */
-export type MergeInput = { file: FileInfo } | { name: string; source: SourceSpec };
-
-/**
- * Writes ROOT files, in a worker if the reader has one. The sink is closed when the file is complete, and aborted
- * after a failure. All methods reject with XylemError; errors of a sink get the code IO.
- */
-export interface WriteApi {
-  /** @internal `RootHandle` and `mergeRoot` have these calls. */
-  heal(file: FileInfo, sink: Sink, options?: HealOptions): Promise<WrittenFile>;
-  /** @internal */
-  skim(file: FileInfo, sink: Sink, options?: SkimOptions): Promise<SkimmedFile>;
-  /** @internal */
-  salvage(file: FileInfo, sink: Sink, options?: SalvageOptions): Promise<SalvagedFile>;
-  /** @internal */
-  merge(inputs: readonly MergeInput[], sink: Sink, options?: MergeOptions): Promise<Merged>;
-  /** @internal */
-  planHeal(file: FileInfo, options?: HealOptions & PlanOptions): Promise<WritePlan>;
-  /** @internal */
-  planSkim(file: FileInfo, options?: SkimOptions & PlanOptions): Promise<WritePlan>;
-  /**
-   * Returns what `mergeRoot` would write, without writing. Baskets that would only be copied are not read. A cut is
-   * evaluated.
-   */
-  planMerge(inputs: readonly MergeInput[], options?: MergeOptions): Promise<Merged>;
-  /** Writes a part of a tree, or expressions over it, as a tree of a new file. */
-  exportTree(
-    file: FileInfo,
-    request: RootExportRequest,
-    sink: Sink,
-    options?: RootOptions,
-  ): Promise<ExportedTree>;
-  /** Writes a file with drawn histograms or profiles. Throws UNSUPPORTED for a profile of three axes. */
-  histogram(
-    histogram: Histogram | readonly Histogram[],
-    sink: Sink,
-    options?: CallOptions,
-  ): Promise<WrittenNew>;
-}
-
-/**
- * A reader that also computes with the metadata of files (`insight`) and writes files (`writer`). `terminate` ends it
- * and its workers, and closes its files.
- */
-export interface XylemReader extends ReaderApi {
-  readonly insight: InsightApi;
-  readonly writer: WriteApi;
-  terminate(): void;
-}
-
-/** An `XylemReader` with the internal calls of xylem. */
-export type EngineReader = XylemReader & EngineApi;
 
 const RULES = {
   heal: HEAL,

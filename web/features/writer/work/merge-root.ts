@@ -1,22 +1,13 @@
-import type { RequestOptions, WholeSource } from '../../../api/api';
+import type { WholeSource } from '../../../api/api';
+import type { Sink } from '../../../api/sink';
+import type { Merged, MergeInput } from '../../../api/write';
 import { argumentError } from '../../../base/errors';
 import { checkOptions } from '../../../base/options';
 import { ownLease, type RootHandle } from '../../../library/open-root';
-import { MERGE } from '../../../library/options';
 import type { Lease } from '../../../library/shared-readers';
-import { nameOfSource, type OneSource, specOf } from '../../../library/sources';
-import type { Sink } from '../../../sinks/sink';
-import type { MergeInput, XylemReader } from './api';
-import type { Merged } from './merge/merge-files';
-import type { MergeOptions } from './work';
-
-/** A file that is merged: one that is open, or a source, which is opened only while it is read. */
-export type MergeFile = RootHandle | OneSource;
-
-export interface MergeRootOptions extends MergeOptions, RequestOptions {
-  /** The reader that opens the files. Default: that of the first file that is open, or else the shared reader. */
-  reader?: XylemReader | undefined;
-}
+import { nameOfSource, specOf } from '../../../library/sources';
+import type { MergeFile, MergeRootOptions } from '../../../library/write';
+import { MERGE_ROOT } from './options';
 
 /** Merges files; `lease` gives the shared reader, and `named` interprets a text on this host. */
 export async function mergeWith(
@@ -27,7 +18,7 @@ export async function mergeWith(
   { headers, credentials, fetch, align, reader: given, ...options }: MergeRootOptions,
 ): Promise<Merged> {
   const requests = { headers, credentials, fetch, align };
-  checkOptions('mergeRoot', { ...requests, reader: given }, MERGE);
+  checkOptions('mergeRoot', { ...requests, reader: given }, MERGE_ROOT);
   if (!Array.isArray(files)) {
     throw argumentError(
       'The files to merge are not a list.',

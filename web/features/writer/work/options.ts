@@ -1,7 +1,21 @@
+import type { RequestOptions } from '../../../api/api';
+import type {
+  HealOptions,
+  MergeOptions,
+  PlanOptions,
+  RootOptions,
+  SalvageOptions,
+  SkimOptions,
+} from '../../../api/write';
 import { CALL, type Rules } from '../../../base/options';
-import { ANY, FLAG, NUMBER, OBJECT, oneOf, TEXT } from '../../../base/shape';
-import type { PlanOptions } from './plan/write-plan';
-import type { HealOptions, MergeOptions, RootOptions, SalvageOptions, SkimOptions } from './work';
+import { ANY, FLAG, NUMBER, OBJECT, oneOf, opaque, TEXT, TEXT_BY_NAME } from '../../../base/shape';
+import { READER, REQUEST } from '../../../library/options';
+import type {
+  MergeRootOptions,
+  NewNtupleOptions,
+  NewTreeOptions,
+  WriteRootOptions,
+} from '../../../library/write';
 
 /** Rules for the options of each verb. Trees, branches and entries are checked later, where they are chosen. */
 const VERB = { ...CALL, name: TEXT, reproducible: FLAG } as const;
@@ -35,3 +49,22 @@ export const MERGE: Rules<MergeOptions> = {
 export const ROOT: Rules<RootOptions> = { ...VERB, codec: TEXT, format: oneOf('root', 'rntuple') };
 export const PLAN_HEAL: Rules<HealOptions & PlanOptions> = { ...HEAL, ...PLAN };
 export const PLAN_SKIM: Rules<SkimOptions & PlanOptions> = { ...SKIM, ...PLAN };
+
+export const MERGE_ROOT: Rules<Pick<MergeRootOptions, keyof RequestOptions | 'reader'>> = {
+  ...REQUEST,
+  reader: READER,
+};
+export const WRITE_ROOT: Rules<WriteRootOptions> = {
+  codec: TEXT,
+  name: TEXT,
+  reproducible: FLAG,
+  reader: READER,
+  signal: CALL.signal,
+};
+const CLUSTER_BYTES = opaque('a number of bytes above 0', (value) => NUMBER.is(value) && value > 0);
+export const NEW_NTUPLE: Rules<NewNtupleOptions> = {
+  title: TEXT,
+  types: OBJECT,
+  clusterBytes: CLUSTER_BYTES,
+};
+export const NEW_TREE: Rules<NewTreeOptions> = { ...NEW_NTUPLE, counters: TEXT_BY_NAME };

@@ -1,63 +1,16 @@
-import type { Frequencies, Histogram } from '../../../api/api';
 import { engineOf } from '../../../api/engine-api';
+import type { Sink } from '../../../api/sink';
+import type { WrittenNew } from '../../../api/write';
 import { throwIfAborted } from '../../../base/abort';
 import { argumentError } from '../../../base/errors';
 import { checkOptions } from '../../../base/options';
-import type { BinContents } from '../../../bins/given-histogram';
 import { type BasketTask, makeBasketsHere } from '../../../core/basket-packer';
-import { ownLease, type RootHandle } from '../../../library/open-root';
-import { NEW_NTUPLE, NEW_TREE, WRITE } from '../../../library/options';
+import { ownLease } from '../../../library/open-root';
 import type { Lease } from '../../../library/shared-readers';
-import type { Sink } from '../../../sinks/sink';
-import { guarded, nameOf, type XylemReader } from './api';
-import type { NewFile, WrittenNew } from './new/new-file';
-import type { NewNtupleOptions } from './new/new-ntuple';
-import type { NewTreeOptions } from './new/new-tree';
-import type { ColumnValues } from './new/values';
-
-export interface WriteRootOptions {
-  /** Codec of baskets and objects: `zstd:5`, the default, `lz4:4`, `zlib:1`, `lzma:5`, or `none`. */
-  codec?: string | undefined;
-  /** Name that is stored in the file. Default: that of the sink, or "new.root". */
-  name?: string | undefined;
-  /** The same bytes for the same content: no dates, and a UUID made of the content. Default: false. */
-  reproducible?: boolean | undefined;
-  /** The reader whose workers compress. Default: the shared reader, for files above 4 MB. */
-  reader?: XylemReader | undefined;
-  /** Stops the writing at the next call of the writer. */
-  signal?: AbortSignal | undefined;
-}
-
-/** A tree or an RNTuple that is written. */
-export interface TreeWriter {
-  /** Entries that were appended. */
-  readonly entries: number;
-  /**
-   * Appends entries: the values of each column, all of one number. The columns of the first call are those of the tree.
-   * Throws ARGUMENT for columns of unequal lengths, values of a wrong type, and names that clash, and UNSUPPORTED for
-   * values of several types; nothing of the call is written then.
-   */
-  append(columns: Readonly<Record<string, ColumnValues>>): Promise<void>;
-}
-
-/** Writes the content of a new file. Calls run one after another, also where they are not awaited. */
-export interface RootWriter {
-  /** Begins a tree; `path` may have directories. Throws ARGUMENT when the path is taken. */
-  tree(path: string, options?: NewTreeOptions): Promise<TreeWriter>;
-  /** Begins an RNTuple; `path` may have directories. Throws ARGUMENT when the path is taken. */
-  ntuple(path: string, options?: NewNtupleOptions): Promise<TreeWriter>;
-  /**
-   * Writes what `draw` or `file.histogram` gave, or `{ counts, edges, errors }`, as TH1D, TH2D, TH3D, TProfile or
-   * TProfile2D. Throws ARGUMENT when the path is taken or numbers do not fit together, and UNSUPPORTED for a profile of
-   * three axes.
-   */
-  histogram(path: string, histogram: Histogram | Frequencies | BinContents): Promise<void>;
-  /**
-   * Copies an object of an open file, by default under its own path. Throws NOT_FOUND, UNSUPPORTED for trees, RNTuples
-   * and objects that others refer to by TRef, which `skim` copies, and ARGUMENT when the path is taken.
-   */
-  copy(file: RootHandle, from: string, path?: string): Promise<void>;
-}
+import type { RootWriter, TreeWriter, WriteRootOptions } from '../../../library/write';
+import { guarded, nameOf } from './api';
+import type { NewFile } from './new/new-file';
+import { NEW_NTUPLE, NEW_TREE, WRITE_ROOT } from './options';
 
 /** Baskets of a small file are compressed in this thread: workers take longer to start. */
 const SMALL_BYTES = 4 * 1024 * 1024;
@@ -76,7 +29,7 @@ export async function writeRootWith(
   let leased: Lease | undefined = reader && ownLease(reader);
   let bytes = 0;
   try {
-    checkOptions('writeRoot', options, WRITE);
+    checkOptions('writeRoot', options, WRITE_ROOT);
     throwIfAborted(signal);
     const [{ NewFile }, { parseCodec }, writer] = await Promise.all([
       import('./new/new-file'),

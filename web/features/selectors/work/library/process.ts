@@ -1,7 +1,18 @@
 import { engineOf } from '../../../../api/engine-api';
-import { PROCESS } from '../../../../library/options';
+import { CALL, ROOT_VERSION, type Rules } from '../../../../base/options';
+import { ANY, listOf, OBJECT, POSITIVE, TEXT_BY_NAME, whole } from '../../../../base/shape';
 import type { ProcessedTree, ProcessOptions, TreePlace } from '../../../../library/tree-handle';
 import { resultsOf } from './process-results';
+
+const PROCESS: Rules<ProcessOptions> = {
+  ...CALL,
+  set: TEXT_BY_NAME,
+  entries: ANY,
+  rootVersion: ROOT_VERSION,
+  limitMs: whole(1),
+  samples: listOf(OBJECT),
+  luminosity: POSITIVE,
+};
 
 /** Runs a selector; bins of its histograms iterate. */
 export async function processOne(

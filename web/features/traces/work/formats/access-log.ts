@@ -1,4 +1,4 @@
-import type { Reading } from '../../../../reads/reading';
+import type { Reading } from '../../../../api/reading';
 import {
   perfReads,
   requestedRanges,

@@ -1,8 +1,8 @@
+import type { PerfRead, Reading } from '../../../../api/reading';
 import { overBudget } from '../../../../base/data-errors';
 import { argumentError, type XylemError } from '../../../../base/errors';
 import type { Range } from '../../../../io/source';
 import type { ReadOrigin } from '../../../../io/trace';
-import type { PerfRead, Reading } from '../../../../reads/reading';
 
 /** A format in which programs record reads. */
 export interface TraceFormat {

@@ -1,6 +1,6 @@
+import type { Reading } from '../../../../api/reading';
 import { tableCrc32 } from '../../../../base/crc32';
 import { argumentError } from '../../../../base/errors';
-import type { Reading } from '../../../../reads/reading';
 import { accessLogFormat } from './access-log';
 import { TraceFile, type TraceFormat } from './format';
 import { fsspecFormat } from './fsspec';

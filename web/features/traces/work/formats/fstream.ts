@@ -1,5 +1,5 @@
+import type { Reading } from '../../../../api/reading';
 import { formatBytes, formatCount, formatDuration } from '../../../../base/format';
-import type { Reading } from '../../../../reads/reading';
 import { type TraceFile, type TraceFormat, textOf, unreadable } from './format';
 
 /**

@@ -1,5 +1,5 @@
+import type { Reading } from '../../../../api/reading';
 import type { Range } from '../../../../io/source';
-import type { Reading } from '../../../../reads/reading';
 import { perfReads, type TracedRead, type TraceFormat } from './format';
 
 const ROW = /^"(\d+)","(\w+)","(\d+\.\d+)","([^"]*)","(\d+\.\d+)","([^"]*)","([^"]*)"$/;

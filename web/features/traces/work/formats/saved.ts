@@ -1,5 +1,5 @@
+import type { PerfNumbers, PerfReport } from '../../../../api/reading';
 import type { ReadOrigin } from '../../../../io/trace';
-import type { PerfNumbers, PerfReport } from '../../../../reads/reading';
 import { type TraceFormat, unreadable } from './format';
 
 /** A report that `xylem perf --save` wrote. */

@@ -1,4 +1,4 @@
-import type { Reading } from '../../../../reads/reading';
+import type { Reading } from '../../../../api/reading';
 import { Descriptors } from './descriptors';
 import { perfReads, type TracedRead, type TraceFormat, unreadable } from './format';
 

@@ -1,6 +1,6 @@
+import type { Reading } from '../../../../api/reading';
 import { formatBytes, formatCount } from '../../../../base/format';
 import type { Range } from '../../../../io/source';
-import type { Reading } from '../../../../reads/reading';
 import { perfReads, type TraceFormat, textOf, unreadable } from './format';
 
 /** The only version that XCache writes since XRootD 5. */

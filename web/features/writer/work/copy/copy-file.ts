@@ -1,6 +1,8 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
 import type { TreeLayout } from '../../../../api/layout';
+import type { Sink } from '../../../../api/sink';
+import type { Selection, WrittenFile } from '../../../../api/write';
 import { joined } from '../../../../base/bytes';
 import { corrupt, internal } from '../../../../base/data-errors';
 import { toXylemError, type XylemError } from '../../../../base/errors';
@@ -10,7 +12,6 @@ import { Core } from '../../../../core/core';
 import type { WriterExports } from '../../../../core/module';
 import type { Range } from '../../../../io/source';
 import { cyclePath, newestKeys } from '../../../../model/keys';
-import type { Sink } from '../../../../sinks/sink';
 import { ClassCodec } from '../encode/class-codec';
 import { directoryAt, parentOf } from '../file/directories';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
@@ -21,7 +22,7 @@ import { type Input, type InputKey, readInput } from '../input/input';
 import { refuseNestedTrees } from '../input/nested-trees';
 import { otherFilesNotes } from '../input/other-files';
 import { progressOf } from '../input/progress';
-import { branchesNote, type Selection, selectKeys } from '../input/selection';
+import { branchesNote, selectKeys } from '../input/selection';
 import {
   type BasketOrder,
   type BasketPiece,
@@ -90,15 +91,8 @@ export interface CopyPlan {
   without?: ReadonlySet<string> | undefined;
 }
 
-/** Sizes of a file that was written. */
-export interface Written {
-  bytes: number;
-  keys: number;
-  trees: number;
-  /** Includes the pages of RNTuples. */
-  baskets: number;
-  /** Branches that were left out, and branches that were copied only because others need them. */
-  notes: string[];
+/** A file that was written. */
+export interface Written extends WrittenFile {
   /**
    * Reads the written file, and compares it with what was copied: keys, branches, entries of baskets, clusters, and
    * the checksums of all records. Throws CHECKSUM.

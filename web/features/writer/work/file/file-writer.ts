@@ -1,7 +1,8 @@
+import type { Sink } from '../../../../api/sink';
 import { joined } from '../../../../base/bytes';
 import { letMessagesIn } from '../../../../base/messages';
 import { checksum } from '../../../../cache/checksum';
-import { type Sink, WAITING_BYTES } from '../../../../sinks/sink';
+import { WAITING_BYTES } from '../../../../sinks/sink';
 import type { CopiedSpan } from '../input/copy';
 import {
   BIG_FILE,

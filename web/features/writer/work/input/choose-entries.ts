@@ -1,22 +1,13 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { ChosenEntries, Selection } from '../../../../api/write';
 import { internal } from '../../../../base/data-errors';
 import { argumentError, XylemError } from '../../../../base/errors';
 import { formatCount } from '../../../../base/format';
 import { notFound } from '../../../../base/suggest';
 import { chooseEntries, type EntryChoice } from '../../../../model/entry-choice';
 import { findKey, isTree, newestKeys } from '../../../../model/keys';
-import { type Selection, selectKeys } from './selection';
-
-/** Entries of one tree. */
-export interface ChosenEntries {
-  /** Entries to copy. Default: all. */
-  entries?: EntrySelection | undefined;
-  /** Copies only entries for which this expression is not 0. It may use branches that are not copied. */
-  cut?: string | undefined;
-  /** Path of the tree. Default: the only tree that is copied. */
-  entriesOf?: string | undefined;
-}
+import { selectKeys } from './selection';
 
 /**
  * Returns the tree whose entries are chosen, at its newest copied cycle. If everything is decoded, it may be an

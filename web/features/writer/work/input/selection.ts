@@ -1,5 +1,6 @@
 import type { BranchInfo, KeyInfo, TreeInfo } from '../../../../api/api';
 import type { TreeLayout } from '../../../../api/layout';
+import type { Selection } from '../../../../api/write';
 import { unsupported } from '../../../../base/data-errors';
 import type { XylemError } from '../../../../base/errors';
 import { globMatcher } from '../../../../base/glob';
@@ -11,16 +12,6 @@ import { chooseBranches } from '../../../../model/choose';
 import { cyclePath, findKey, isTree } from '../../../../model/keys';
 import { branchesOf, objectsOf } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
-
-/** The part of a file that is copied. In paths, * matches any characters and ? matches one. */
-export interface Selection {
-  /** Paths of trees, with all cycles, or "path;cycle" for one cycle. Default: all. */
-  trees?: readonly string[] | undefined;
-  /** Names of branches as `chooseBranches` takes them, for each copied tree. Default: all. */
-  branches?: readonly string[] | undefined;
-  /** Paths of other objects, in the same form. Default: all. Process ids that TRefs need are always kept. */
-  objects?: readonly string[] | undefined;
-}
 
 /**
  * Returns the keys that are copied, in the order of the input, with their directories. Throws NOT_FOUND for a name

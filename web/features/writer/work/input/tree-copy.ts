@@ -1,5 +1,6 @@
 import type { CallOptions } from '../../../../api/api';
 import type { TreeLayout } from '../../../../api/layout';
+import type { Selection } from '../../../../api/write';
 import { internal, unsupported } from '../../../../base/data-errors';
 import type { XylemError } from '../../../../base/errors';
 import type { PrimitiveArray } from '../../../../core/columns';
@@ -16,7 +17,7 @@ import { type ClusterRanges, clusterRanges, type OrderedLayout, readingOrder, wi
 import type { Input, InputKey } from './input';
 import { refuseBaskets } from './nested-trees';
 import { branchesElsewhere, refuseOtherFiles } from './other-files';
-import { type BranchSelection, layoutOf, type Selection, selectBranches, withoutBranches } from './selection';
+import { type BranchSelection, layoutOf, selectBranches, withoutBranches } from './selection';
 
 export type BasketOrder = 'file' | 'clusters';
 

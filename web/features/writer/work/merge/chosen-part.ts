@@ -1,7 +1,8 @@
 import type { CallOptions } from '../../../../api/api';
+import type { Selection } from '../../../../api/write';
 import { chooseEntries, type EntryChoice } from '../../../../model/entry-choice';
 import type { Input, InputKey } from '../input/input';
-import { type Selection, selectKeys } from '../input/selection';
+import { selectKeys } from '../input/selection';
 import type { TreeJob } from '../input/tree-copy';
 import { estimateGroups } from '../plan/estimate';
 import { appendBaskets, type PlacedGroup } from '../regroup/place';

@@ -1,5 +1,7 @@
 import type { CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Sink } from '../../../../api/sink';
+import type { Merged, SchemaOption } from '../../../../api/write';
 import { throwIfAborted } from '../../../../base/abort';
 import { internal } from '../../../../base/data-errors';
 import { argumentError } from '../../../../base/errors';
@@ -7,7 +9,6 @@ import { Core } from '../../../../core/core';
 import type { WriterExports } from '../../../../core/module';
 import { cyclePath, newestKeys } from '../../../../model/keys';
 import { throttle } from '../../../../pass/throttle';
-import type { Sink } from '../../../../sinks/sink';
 import { ClassCodec } from '../encode/class-codec';
 import { directoryAt, parentOf } from '../file/directories';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
@@ -38,7 +39,7 @@ export interface MergeSource {
   open(): Promise<{ reader: EngineApi; info: FileInfo; close(): Promise<void> }>;
 }
 
-export interface MergeOptions extends CallOptions {
+export interface MergeOptions extends CallOptions, SchemaOption {
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
   /** Name of the new file, without folders. */
@@ -47,43 +48,6 @@ export interface MergeOptions extends CallOptions {
    * Writes the same bytes for the same inputs: without dates, and with a UUID made from the content. Default: false.
    */
   reproducible?: boolean | undefined;
-  /**
-   * How trees with different branches are merged. "strict", the default, refuses them. "filter" keeps the branches
-   * that are the same in all files. "union" keeps the branches of all files, with zeros, empty texts and empty lists
-   * where a file lacks a branch. RNTuples with different fields are refused, except with "filter".
-   */
-  schema?: 'strict' | 'filter' | 'union' | undefined;
-}
-
-/** A tree or RNTuple of the output. */
-export interface MergedTree {
-  path: string;
-  entries: number;
-  /** Number of inputs that have entries of it. */
-  parts: number;
-  /** Number of its baskets. For an RNTuple the number of its pages; a page that is used several times counts once. */
-  baskets: number;
-  /** Bytes of its baskets in the file. */
-  basketBytes: number;
-  /** Number of ranges that were read from the inputs for them. */
-  reads: number;
-  clusters: number;
-  /** Number of clusters according to the inputs. */
-  clustersClaimed: number;
-}
-
-/** The result of a merge. */
-export interface Merged {
-  bytes: number;
-  /** The trees, followed by the RNTuples. */
-  trees: MergedTree[];
-  /** Number of sums of histograms, profiles and graphs, and number of other objects. Each cycle counts. */
-  sums: number;
-  objects: number;
-  /** Changes that lose no value of the inputs, for example a dropped index of a tree. */
-  notes: string[];
-  /** Parts of the inputs that are missing in the output, or kept but not added. */
-  leftOut: string[];
 }
 
 /** Options of a merge that depend on where it runs. */

@@ -1,4 +1,5 @@
 import type { CallOptions } from '../../../../api/api';
+import type { MergedTree } from '../../../../api/write';
 import { unsupported } from '../../../../base/data-errors';
 import { toXylemError } from '../../../../base/errors';
 import { codecOf } from '../../../../core/compression';
@@ -22,7 +23,7 @@ import {
 } from '../ntuple/ntuple-copy';
 import { type NtupleParts, readParts } from '../ntuple/ntuple-input';
 import type { MergePart } from './chosen-part';
-import type { MergedTree, MergeInput, Merging } from './merge-files';
+import type { MergeInput, Merging } from './merge-files';
 import type { ListedKey } from './new-records';
 
 /** The RNTuples of one path. Header, footer and anchor are those of the first one with entries. */

@@ -1,9 +1,9 @@
 import type { CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { MergedTree } from '../../../../api/write';
 import { XylemError } from '../../../../base/errors';
 import { type CopiedSpan, compareCopied } from '../input/copy';
 import { progressOf } from '../input/progress';
-import type { MergedTree } from './merge-files';
 import type { ListedKey } from './new-records';
 import type { TreeChain } from './tree-chain';
 

@@ -1,8 +1,8 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { TableRequest } from '../../../../api/export';
 import type { Column } from '../../../../core/columns';
 import { planChunks } from '../../../../export/chunks';
-import type { TableRequest } from '../../../../export/table-request';
 
 /** Changes a text to a name that leaf lists and expressions can use. */
 export function branchName(text: string): string {

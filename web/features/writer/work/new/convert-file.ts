@@ -1,5 +1,7 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Sink } from '../../../../api/sink';
+import type { RootExportRequest, SkimChoice } from '../../../../api/write';
 import { throwIfAborted } from '../../../../base/abort';
 import { corrupt } from '../../../../base/data-errors';
 import { toXylemError, type XylemError } from '../../../../base/errors';
@@ -7,17 +9,14 @@ import { formatCount } from '../../../../base/format';
 import { type Codec, parseCodec } from '../../../../core/compression';
 import { chooseBranches } from '../../../../model/choose';
 import { cyclePath, isTree, newestKeys } from '../../../../model/keys';
-import type { Sink } from '../../../../sinks/sink';
 import type { CopyOptions, Written } from '../copy/copy-file';
 import { differs } from '../copy/verify';
 import { treeOfEntries } from '../input/choose-entries';
 import { checkSize } from '../input/claims';
 import { readInput } from '../input/input';
 import { selectKeys } from '../input/selection';
-import type { SkimChoice } from '../verbs/skim';
 import { fieldName, unique } from './column-names';
 import { exportNtuple } from './export-ntuple';
-import type { RootExportRequest } from './export-root';
 import { NewFile } from './new-file';
 import type { NewNtuple } from './new-ntuple';
 

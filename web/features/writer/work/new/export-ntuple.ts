@@ -1,10 +1,10 @@
 import type { CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { RootExportRequest } from '../../../../api/write';
 import { toXylemError, type XylemError } from '../../../../base/errors';
 import type { Column } from '../../../../core/columns';
 import { tableOfRequest } from '../../../../export/table-request';
 import { columnNames, fieldName, withFieldNames } from './column-names';
-import type { RootExportRequest } from './export-root';
 import { fieldOf } from './field-form';
 import type { NewFile } from './new-file';
 import type { NewNtuple } from './new-ntuple';

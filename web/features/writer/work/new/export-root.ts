@@ -1,37 +1,26 @@
 import type { BranchInfo, CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Sink } from '../../../../api/sink';
+import type { ExportedTree, RootExportRequest, RootForm } from '../../../../api/write';
 import { internal } from '../../../../base/data-errors';
 import { toXylemError } from '../../../../base/errors';
 import { parseCodec } from '../../../../core/compression';
-import { type TableRequest, tableOfRequest } from '../../../../export/table-request';
+import { tableOfRequest } from '../../../../export/table-request';
 import { findKey } from '../../../../model/keys';
-import type { Sink } from '../../../../sinks/sink';
 import { ClassCodec } from '../encode/class-codec';
 import { branchesOf } from '../encode/tree-edit';
 import { readInput } from '../input/input';
 import { branchName, columnNames, fieldName } from './column-names';
 import { exportNtuple } from './export-ntuple';
-import { NewFile, type WrittenNew } from './new-file';
+import { NewFile } from './new-file';
 import type { NewTree } from './new-tree';
 
-/** A part of a tree that becomes a tree of a new file: branches or expressions, entries, and a cut. */
-export type RootExportRequest = TableRequest;
-
-export interface RootExportOptions extends CallOptions {
+export interface RootExportOptions extends CallOptions, RootForm {
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
   /** Name of the new file, without folders. */
   name: string;
-  /** For example `zstd:5`, the default, or `none`. */
-  codec?: string | undefined;
-  /** A TTree, the default, or an RNTuple. */
-  format?: 'root' | 'rntuple' | undefined;
   reproducible?: boolean | undefined;
-}
-
-export interface ExportedTree extends WrittenNew {
-  /** Entries of the new tree or RNTuple. */
-  entries: number;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Column } from '../../../../core/columns';
-import { type ColumnType, type ColumnValues, columnOf, typeOf, type ValueType } from './values';
+import type { ColumnType, ColumnValues } from '../../../../library/write';
+import { columnOf, typeOf, type ValueType } from './values';
 
 /** A column given in a call, with its name. */
 export interface GivenColumn {

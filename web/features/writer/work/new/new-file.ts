@@ -1,11 +1,13 @@
 import type { FileInfo, Histogram } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Sink } from '../../../../api/sink';
+import type { WrittenNew } from '../../../../api/write';
 import { argumentError, type XylemError } from '../../../../base/errors';
 import { makeBasketsHere } from '../../../../core/basket-packer';
 import { type Codec, compressionNumber } from '../../../../core/compression';
 import { Core } from '../../../../core/core';
 import type { WriterExports } from '../../../../core/module';
-import type { Sink } from '../../../../sinks/sink';
+import type { NewNtupleOptions, NewTreeOptions } from '../../../../library/write';
 import type { ObjectData } from '../encode/types';
 import { type Directory, FileWriter, packDate } from '../file/file-writer';
 import { identityOf, randomIdentity } from '../file/identity';
@@ -13,8 +15,8 @@ import { type KeyTexts, Records } from '../file/records';
 import { makeRecord, writeObject } from '../merge/new-records';
 import { readStored } from './copy-object';
 import { histogramObject } from './histogram-object';
-import { NewNtuple, type NewNtupleOptions } from './new-ntuple';
-import { NewTree, type NewTreeOptions } from './new-tree';
+import { NewNtuple } from './new-ntuple';
+import { NewTree } from './new-tree';
 import { type MakeBaskets, PackedBaskets } from './packed-baskets';
 import { joinInfos, Templates } from './templates';
 
@@ -31,13 +33,6 @@ export interface NewFileOptions {
    * Writes the same bytes for the same content: without dates, and with a UUID made from the content. Default: false.
    */
   reproducible?: boolean | undefined;
-}
-
-/** Sizes of a file that was written. */
-export interface WrittenNew {
-  bytes: number;
-  /** Number of objects and trees. */
-  keys: number;
 }
 
 /** A new ROOT file. Objects are written in the order of the calls. Await each call before the next one. */

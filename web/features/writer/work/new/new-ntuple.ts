@@ -2,6 +2,7 @@ import { internal } from '../../../../base/data-errors';
 import { toXylemError, XylemError } from '../../../../base/errors';
 import type { Column } from '../../../../core/columns';
 import { compressionNumber } from '../../../../core/compression';
+import type { ColumnValues, NewNtupleOptions } from '../../../../library/write';
 import { sliceColumn } from '../../../../pass/columns/slice-column';
 import { NewNtupleMetadata } from '../encode/new-ntuple-metadata';
 import type { WrittenEnvelope, WrittenGroup } from '../encode/ntuple-metadata';
@@ -22,18 +23,6 @@ import { GivenColumns } from './given-columns';
 import type { NewFile } from './new-file';
 import type { PackedBaskets } from './packed-baskets';
 import { type FullPage, PageValues } from './page-values';
-import type { ColumnType, ColumnValues } from './values';
-
-export interface NewNtupleOptions {
-  title?: string | undefined;
-  /**
-   * Types of columns by their names. If they are not given, the first values determine the type, and numbers are
-   * `f64`.
-   */
-  types?: Readonly<Record<string, ColumnType>> | undefined;
-  /** Approximate bytes of values in a cluster. Default: 64 MB; for a tree 30 MB. */
-  clusterBytes?: number | undefined;
-}
 
 /** Half the compressed size of ROOT's clusters, because pages that are not full yet are kept in memory. */
 const CLUSTER_BYTES = 64_000_000;

@@ -1,6 +1,7 @@
 import { toXylemError, XylemError } from '../../../../base/errors';
 import type { Column } from '../../../../core/columns';
 import { compressionNumber } from '../../../../core/compression';
+import type { ColumnValues, NewTreeOptions } from '../../../../library/write';
 import { sliceColumn } from '../../../../pass/columns/slice-column';
 import { editTree } from '../encode/tree-edit';
 import type { BranchPlan } from '../encode/types';
@@ -10,17 +11,7 @@ import { putBranches } from './branch-objects';
 import { ColumnBaskets } from './column-baskets';
 import { GivenColumns } from './given-columns';
 import type { NewFile } from './new-file';
-import type { NewNtupleOptions } from './new-ntuple';
 import type { PackedBaskets } from './packed-baskets';
-import type { ColumnValues } from './values';
-
-export interface NewTreeOptions extends NewNtupleOptions {
-  /**
-   * For each column of lists, the name of the branch with the list lengths. Columns with the same one have lists of
-   * the same lengths. Default: "n" and the name of the column.
-   */
-  counters?: Readonly<Record<string, string>> | undefined;
-}
 
 /** Target size of clusters, the same as ROOT's, and maximum size of a basket, in bytes of values. */
 const CLUSTER_BYTES = 30_000_000;

@@ -1,18 +1,7 @@
 import { XylemError } from '../../../../base/errors';
 import type { Column, DType, PrimitiveArray } from '../../../../core/columns';
 import { DTYPES, dtypeOf, makeArray } from '../../../../core/dtypes';
-
-/**
- * The values of a column, one for each entry: a typed array, a list of values, or a column that was read. A value is
- * a number, a bigint, a boolean, a string, a list of values, or an object of them.
- */
-export type ColumnValues = PrimitiveArray | readonly unknown[] | Column | { readonly column: Column };
-
-/**
- * Type of the values of a column: `f64`, `f32`, `i8` to `i64`, `u8` to `u64`, `bool` or `string`. `[]` after it means
- * lists, `[3]` arrays of three; the outermost comes first.
- */
-export type ColumnType = `${DType | 'string'}${string}`;
+import type { ColumnValues } from '../../../../library/write';
 
 /** The type of values. `size` is the length of arrays of fixed size, and undefined for lists. */
 export type ValueType =

@@ -1,12 +1,13 @@
-import type { CallOptions, EntryRange, FileInfo } from '../../../../api/api';
+import type { EntryRange, FileInfo } from '../../../../api/api';
+import type { NamedLink } from '../../../../api/doctor';
 import type { EngineApi } from '../../../../api/engine-api';
 import type { TreeLayout } from '../../../../api/layout';
+import type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from '../../../../api/write';
 import type { Range } from '../../../../io/source';
 import { newestKeys } from '../../../../model/keys';
 import { basketLayout } from '../../../../reads/basket-layout';
 import { fetchCost } from '../../../../reads/read-cost';
-import type { DoctorCost } from '../../../doctor/work/doctor-types';
-import { LINKS, layoutCosts, type NamedLink } from '../../../whatif/work/layout-costs';
+import { LINKS, layoutCosts } from '../../../whatif/work/layout-costs';
 import {
   beginCopy,
   type Copying,
@@ -25,71 +26,6 @@ import { type BasketGroup, readsOf } from '../regroup/regroup';
 import { groupTrees, type RegroupedTrees, type TreeGroups, treesOf } from '../regroup/regroup-trees';
 import { entryStrip } from './entry-strip';
 import { estimateGroups } from './estimate';
-
-/** Number of baskets, or of pages of an RNTuple, and their bytes in the file. */
-export interface BasketSum {
-  baskets: number;
-  bytes: number;
-}
-
-/** The effect of writing on a tree or an RNTuple. Members with "after" are about the new file. */
-export interface PlannedTree {
-  path: string;
-  kind: 'tree' | 'ntuple';
-  entries: number;
-  entriesAfter: number;
-  /** Number of baskets of the copied branches, for all entries, without baskets in the tree's record. */
-  baskets: number;
-  bytes: number;
-  basketsAfter: number;
-  bytesAfter: number;
-  /** Baskets of the input that are copied as they are stored, and baskets that are unpacked to make new ones. */
-  whole: BasketSum;
-  unpacked: BasketSum;
-  /** Number of clusters according to the tree, and according to its baskets. */
-  clustersClaimed: number;
-  clustersTrue: number;
-  /** Number of clusters in the new tree, and whether they differ from those of the input. */
-  clustersAfter: number;
-  clustersChange: boolean;
-  /** How often, in reading order, a basket does not directly follow the previous one in the file. */
-  seeksBefore: number;
-  seeksAfter: number;
-  /** Cost of reading a few of the copied branches, before and after; empty for an RNTuple. */
-  costs: DoctorCost[];
-  /** Entries along its baskets, before and after: see `PlanOptions.places`. @internal */
-  strips?: { before: Float32Array; after: Float32Array } | undefined;
-}
-
-/** Cost of reading the input over a link, without decoding. */
-export interface FetchCost {
-  link: string;
-  requests: number;
-  /** Bytes that are read, including gaps that are read over. */
-  bytes: number;
-  ms: number;
-}
-
-/** The effect of writing a file. */
-export interface WritePlan {
-  /** Bytes of the records that are copied or unpacked. Metadata have already been read. */
-  read: { bytes: number; links: FetchCost[] };
-  /** Bytes of the new file. Exact unless `estimated`. */
-  write: { bytes: number; estimated: boolean };
-  /** The newest cycle of each tree. */
-  trees: PlannedTree[];
-  notes: string[];
-}
-
-export interface PlanOptions extends CallOptions {
-  /**
-   * Number of places in each tree, evenly spaced over its baskets, for which the entries are given as numbers from 0
-   * to 1. Default: 0. @internal
-   */
-  places?: number | undefined;
-  /** Links for which costs are given. Default: those of the doctor. */
-  links?: readonly NamedLink[] | undefined;
-}
 
 /** How trees are described in a plan. */
 interface Telling {

@@ -1,5 +1,5 @@
+import type { Lost } from '../../../../api/write';
 import { formatCount } from '../../../../base/format';
-import type { Lost } from './salvage';
 
 /** Maximum number of entry ranges or branches listed in one line. */
 const MAX_NAMED = 10;

@@ -1,28 +1,19 @@
-import type { CallOptions, EntryRange, FileInfo, Finding, KeyInfo } from '../../../../api/api';
+import type { CallOptions, FileInfo, Finding, KeyInfo } from '../../../../api/api';
 import type { CheckRule } from '../../../../api/check-report';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Sink } from '../../../../api/sink';
+import type { Lost } from '../../../../api/write';
 import { corrupt } from '../../../../base/data-errors';
 import { toXylemError, XylemError } from '../../../../base/errors';
 import { formatCount } from '../../../../base/format';
 import { Core } from '../../../../core/core';
 import type { WriterExports } from '../../../../core/module';
 import { cyclePath } from '../../../../model/keys';
-import type { Sink } from '../../../../sinks/sink';
 import { type CopyOptions, copyFile, type Written } from '../copy/copy-file';
 import { Records } from '../file/records';
 import { Templates } from '../new/templates';
 import { ntuplePart, type TreeLoss, treePart } from './tree-part';
 import { Unproven } from './unproven';
-
-/** A part of the input that the new file does not have. */
-export interface Lost {
-  /** Path of the key with its cycle; empty for the lists of the file itself. */
-  path: string;
-  why: string;
-  /** In a tree: entries that are left out of all branches, and branches that are left out or caused these losses. */
-  entries?: EntryRange[] | undefined;
-  branches?: string[] | undefined;
-}
 
 /** The result of a salvage. */
 export interface Salvaged extends Written {

@@ -1,18 +1,18 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Reading } from '../../../../api/reading';
+import type { Sink } from '../../../../api/sink';
+import type { HealChoice, HealLevel, PlanOptions, WritePlan } from '../../../../api/write';
 import { argumentError } from '../../../../base/errors';
 import { notFound } from '../../../../base/suggest';
-import { type Codec, compressionNumber } from '../../../../core/compression';
+import { compressionNumber } from '../../../../core/compression';
 import { cyclePath, newestKeys } from '../../../../model/keys';
 import { branchesRead } from '../../../../reads/branches-read';
-import type { Reading } from '../../../../reads/reading';
-import type { Sink } from '../../../../sinks/sink';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
-import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';
+import { planCopy } from '../plan/write-plan';
 
 /** How much of a file is changed: see docs/features/writer.md. */
-export const HEAL_LEVELS = ['clusters', 'order', 'rebasket'] as const;
-export type HealLevel = (typeof HEAL_LEVELS)[number];
+export const HEAL_LEVELS = ['clusters', 'order', 'rebasket'] as const satisfies readonly HealLevel[];
 
 const PLANS: Record<HealLevel, CopyPlan> = {
   clusters: { order: 'file', trueClusters: true, newest: false },
@@ -23,14 +23,8 @@ const PLANS: Record<HealLevel, CopyPlan> = {
 /** Target for the compressed bytes in a cluster, the same as ROOT's. */
 export const CLUSTER_BYTES = 30_000_000;
 
-export interface HealOptions extends CopyOptions {
+export interface HealOptions extends CopyOptions, HealChoice {
   level: HealLevel;
-  /** For `rebasket`: compressed bytes in a cluster. Default: `CLUSTER_BYTES`. */
-  clusterBytes?: number | undefined;
-  /** Compresses all baskets again. Undefined copies baskets as they are stored, if possible. */
-  codec?: Codec | undefined;
-  /** A recorded reading of this file. In each cluster the branches that it used come first, in its order. */
-  by?: Reading | undefined;
 }
 
 /**

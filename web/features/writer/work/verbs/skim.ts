@@ -1,26 +1,17 @@
 import type { FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
+import type { Sink } from '../../../../api/sink';
+import type { PlanOptions, SkimChoice, WritePlan } from '../../../../api/write';
 import { argumentError } from '../../../../base/errors';
-import { type Codec, compressionNumber } from '../../../../core/compression';
+import { compressionNumber } from '../../../../core/compression';
 import { cyclePath } from '../../../../model/keys';
-import type { Sink } from '../../../../sinks/sink';
 import { type CopyOptions, type CopyPlan, copyFile, type Written } from '../copy/copy-file';
-import { type ChosenEntries, choiceOf, treeOfEntries } from '../input/choose-entries';
-import { type Selection, selectKeys } from '../input/selection';
+import { choiceOf, treeOfEntries } from '../input/choose-entries';
+import { selectKeys } from '../input/selection';
 import { convertFile } from '../new/convert-file';
-import { type PlanOptions, planCopy, type WritePlan } from '../plan/write-plan';
+import { planCopy } from '../plan/write-plan';
 
-/** The part of a file that is copied. */
-export interface SkimChoice extends ChosenEntries {
-  selection?: Selection | undefined;
-}
-
-export interface SkimOptions extends CopyOptions, SkimChoice {
-  /** Compresses all baskets again; undefined copies them as they are stored. */
-  codec?: Codec | undefined;
-  /** Converts trees to RNTuples. They are decoded; parts that an RNTuple cannot store are left out. */
-  to?: 'rntuple' | undefined;
-}
+export interface SkimOptions extends CopyOptions, SkimChoice {}
 
 /** The result of a skim. */
 export interface Skimmed extends Written {

@@ -63,6 +63,20 @@ export interface Reading {
   facts?: (readonly [name: string, value: string])[] | undefined;
 }
 
+/** A use of a file. One of these members says which branches are read. */
+export interface FileUse {
+  /** Name for messages: "mass.json", "sqrt(pt)". */
+  name: string;
+  /** A recorded reading. */
+  reading?: Reading | undefined;
+  /** Names of branches, as `--branches` takes them. */
+  branches?: readonly string[] | undefined;
+  /** Expressions and a cut, as `draw` takes them. */
+  draw?: { expr: string; cut?: string | undefined } | undefined;
+  /** The branches and expressions of a selector, and the cut before it. */
+  selector?: { branches: Readonly<Record<string, string>>; where?: string | undefined } | undefined;
+}
+
 /** A recorded reading of a tree, whose reads have entries and branches. */
 export interface PerfReport extends Reading {
   format: 'xylem perf 1';

@@ -1,4 +1,5 @@
-import type { FormOfNulls } from '../../../export/expressions';
+import type { ExportFormat } from '../api/export';
+import type { FormOfNulls } from './expressions';
 
 /** A format; the usual ending of its files is its name. */
 interface Format {
@@ -58,9 +59,7 @@ a spreadsheet may take those that begin with =, +, - or @ for formulas`,
     help: `one array for each branch; of lists NAME_offsets and NAME_content. Slashes in names become dots,
 a name that occurs again is numbered (NAME_2)`,
   },
-} as const satisfies Record<string, Format>;
-
-export type ExportFormat = keyof typeof FORMATS;
+} as const satisfies Record<ExportFormat, Format>;
 
 const formats = Object.entries<Format>(FORMATS) as [ExportFormat, Format][];
 

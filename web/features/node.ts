@@ -1,0 +1,13 @@
+// One entry for each feature that a reader in Node calls. Entries load code only when it is used.
+import type { NodePart } from './work-part';
+
+export const selectors: NodePart = {
+  process: async () => (await import('./selectors/work/process')).processTree,
+};
+
+export const xrootd: NodePart = {
+  source: {
+    protocol: 'xrootd',
+    open: async () => (await import('./xrootd/work/node-xrootd-source')).createXrootdSource,
+  },
+};

@@ -1,0 +1,8 @@
+/** The names of selectors that the library has. */
+export type { SelectorCounter } from './work/kinds/counter';
+export type { SelectorAxis, SelectorHistogram, SelectorTitles } from './work/kinds/histogram';
+export type { SelectorJob } from './work/kinds/kinds';
+export type { SelectorLabels } from './work/kinds/labels';
+export type { TableColumnType } from './work/kinds/rows';
+export type { SelectorTable } from './work/kinds/table';
+export type { EntryOf, FourVector, ListColumn, Selector, SelectorColumn, SelectorTask } from './work/types';
