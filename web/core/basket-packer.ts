@@ -4,19 +4,19 @@ import { splitCompress } from './compression';
 import { Core } from './core';
 import type { WriterExports } from './module';
 
-/** Baskets that are made of others, or compressed anew, and pages of RNTuples that are made of values. */
+/** A task that makes baskets from other baskets, compresses baskets again, or makes pages of RNTuples from values. */
 export interface BasketTask {
   kind: 'baskets';
   /** xylem-write.wasm. */
   writer: WebAssembly.Module;
-  /** The records or values that they are made of, one after another; a record may serve several times. */
+  /** The input records or values, one after another. Several recipes may use the same record. */
   input: Uint8Array<ArrayBuffer>;
   baskets: (BasketRecipe | PageRecipe)[];
 }
 
-/** How a page of an RNTuple is made, as xw_page of wasm/include/xylem-write.h does it. */
+/** Describes a page of an RNTuple that is made: see xw_page in wasm/include/xylem-write.h. */
 export interface PageRecipe extends PageForm {
-  /** Place of its values in the input, and their length. */
+  /** Offset of its values in the input, and their number of bytes. */
   at: number;
   bytes: number;
   /** 100 × algorithm + level. */
@@ -24,49 +24,51 @@ export interface PageRecipe extends PageForm {
 }
 
 export interface PageForm {
-  /** Type of its column in the format. */
+  /** Type of its column, as the RNTuple format numbers it. */
   columnType: number;
   elements: number;
 }
 
-/** How a basket is made. */
+/** Describes a basket that is made. */
 export interface BasketRecipe {
   parts: BasketPart[];
-  /** 100 × algorithm + level as in fCompress; undefined takes the record of the only part as it is. */
+  /** 100 × algorithm + level, as in fCompress. If undefined, the record of the only part is copied unchanged. */
   compress?: number | undefined;
-  /** Makes a new basket of entries of the parts. Undefined: the record of the only part, compressed anew. */
+  /** Set for a new basket with entries of the parts. If undefined, the record of the only part is compressed again. */
   form?: BasketForm | undefined;
 }
 
-/** Parts of a new basket besides the values of its entries. */
+/** Properties of a new basket. */
 export interface BasketForm {
   /** Whether the branch has fEntryOffsetLen > 0, so that a basket has the offsets of its entries. */
   offsets: boolean;
   /**
-   * Finds the pointers in entries (xw_entry_plans), which are stored as offsets in the basket, so that they change where an
-   * entry moves; undefined where entries hold none.
+   * Plan that finds the pointers in entries (xw_entry_plans). They are stored as offsets in the basket, so they change
+   * if an entry moves. Undefined if the entries contain no pointers.
    */
   plan?: Uint8Array | undefined;
-  /** For errors: the path of the branch in its file. */
+  /** Path of the branch in its file, for error messages. */
   path: string;
 }
 
-/** A record of which a basket is made. */
+/** A record that provides entries for a basket. */
 export interface BasketPart {
-  /** Place in the input, and length. */
+  /** Offset and number of bytes in the input. */
   at: number;
   bytes: number;
-  /** Pairs of first and end index of entries in it; all where it is undefined. */
+  /**
+   * Pairs of indices: the first entry to take, and the entry after the last one. If undefined, all entries are taken.
+   */
   ranges?: Uint32Array | undefined;
 }
 
 export interface BasketResult {
   /**
-   * The records of all baskets, one after another, with the places of the sources in their keys; and pages, with their
+   * The records of all baskets, one after another, with the offsets of their sources in the keys; or pages with their
    * checksums.
    */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Length of each. */
+  /** Number of bytes of each record or page. */
   lengths: number[];
 }
 
@@ -78,7 +80,7 @@ export class BasketPacker {
 
   private constructor(core: Core<WriterExports>) {
     this.#core = core;
-    // Baskets are unpacked, not decoded: the version of the file does not matter.
+    // Baskets are decompressed but not decoded, so the version of the file does not matter.
     this.#file = core.make((x) => x.xy_file_create(0));
     this.#packer = core.make((x) => x.xw_packer_create());
   }
@@ -92,8 +94,8 @@ export class BasketPacker {
   }
 
   /**
-   * Throws CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED where a basket does not say where its entries
-   * begin, the pointers in an entry cannot be found, or baskets cannot become one.
+   * Makes the baskets. Throws CORRUPT and COMPRESSION for damaged records. Throws UNSUPPORTED if a basket does not say
+   * where its entries begin, if the pointers in an entry cannot be found, or if baskets cannot be joined.
    */
   run({ input, baskets }: Pick<BasketTask, 'input' | 'baskets'>): BasketResult {
     const entries = new Map<Uint8Array, number>();
@@ -197,7 +199,7 @@ const EMPTY = new Uint32Array(0);
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;
 
-/** Makes a function that runs tasks in this thread, with one instance of the module for all. */
+/** Returns a function that runs tasks in this thread with one shared instance of the module. */
 export function makeBasketsHere(): (task: BasketTask) => Promise<BasketResult> {
   let made: Promise<BasketPacker> | undefined;
   return async (task) => {

@@ -3,8 +3,8 @@ import type { DType, PrimitiveArray } from './dtypes';
 export type { DType, PrimitiveArray };
 
 /**
- * The only in-memory form of all that is read, in Arrow's layout. `length` is the number of rows. Offsets
- * have length + 1 members and start at 0.
+ * The only in-memory form of values that were read, in Arrow's layout. `length` is the number of rows. Offsets have
+ * length + 1 members and start at 0.
  */
 export type Column =
   | { kind: 'primitive'; length: number; dtype: DType; data: PrimitiveArray; approximate?: boolean }

@@ -1,22 +1,23 @@
 import { argumentError } from '../base/errors';
 
-// ROOT's numbers for compression (fCompress): 100 × algorithm + level. A new algorithm is a line in each table here.
+// ROOT's numbers for compression (fCompress): 100 × algorithm + level. To add an algorithm, add a line to each table
+// here.
 
-/** Compression as files are written with it: an algorithm and a level from 1 to 9, as `zstd:5`. */
+/** Compression for writing: an algorithm and a level from 1 to 9, for example `zstd:5`. */
 export interface Codec {
   algorithm: 'none' | 'zlib' | 'lzma' | 'lz4' | 'zstd';
   /** 1 to 9; 0 for none. */
   level: number;
 }
 
-/** Numbers of the algorithms that are written. */
+/** Numbers of the algorithms that can be written. */
 export const ALGORITHMS = { none: 0, zlib: 1, lzma: 2, lz4: 4, zstd: 5 } as const satisfies Record<
   Codec['algorithm'],
   number
 >;
-/** The names of algorithms by their numbers; 0 stands for the usual one. */
+/** Names of the algorithms by number. 0 means ROOT's default, zlib. */
 const NAMES = ['zlib', 'zlib', 'lzma', 'old', 'lz4', 'zstd'];
-/** Levels that are taken where none is given. */
+/** Default levels. */
 const USUAL: Record<string, number> = { zlib: 1, lzma: 5, lz4: 4, zstd: 5 };
 
 export function compressionNumber({ algorithm, level }: Codec): number {
@@ -27,12 +28,12 @@ export function splitCompress(compress: number): { algorithm: number; level: num
   return { algorithm: Math.floor(compress / 100), level: compress % 100 };
 }
 
-/** Whether bytes of this number are compressed. A number below 0 is not known. */
+/** Whether data with this number is compressed. A negative number means unknown. */
 export function isCompressed(compress: number): boolean {
   return compress % 100 > 0;
 }
 
-/** The codec of a number, as it is written: zlib where the number names no algorithm that is. */
+/** Returns the codec for writing data with this number: zlib if xylem cannot write the number's algorithm. */
 export function codecOf(compress: number): Codec {
   if (!isCompressed(compress)) return { algorithm: 'none', level: 0 };
   const { algorithm, level } = splitCompress(compress);
@@ -40,14 +41,16 @@ export function codecOf(compress: number): Codec {
   return { algorithm: (known?.[0] ?? 'zlib') as Codec['algorithm'], level: Math.min(9, level) };
 }
 
-/** A number in words: "zstd 5", "none", "not known". */
+/** Returns a text for a number: "zstd 5", "none", "not known". */
 export function compressionName(compress: number): string {
   if (compress < 0) return 'not known';
   const { algorithm, level } = splitCompress(compress);
   return level === 0 ? 'none' : `${NAMES[algorithm] ?? 'unknown'} ${level}`;
 }
 
-/** A codec from its text: zstd:5, lz4:4, zlib:1, lzma:5, or none; without a level the usual one. Throws ARGUMENT. */
+/**
+ * Parses a codec: zstd:5, lz4:4, zlib:1, lzma:5, or none. Without a level, the default level is used. Throws ARGUMENT.
+ */
 export function parseCodec(text: string): Codec {
   if (text === 'none') return { algorithm: 'none', level: 0 };
   const [, algorithm = '', level] = /^([a-z0-9]+)(?::([1-9]))?$/.exec(text) ?? [];

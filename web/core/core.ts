@@ -7,16 +7,16 @@ const STATUS_CODES = new Map(
   Object.entries(CODES).flatMap(([code, { core = [] }]) => core.map((status) => [status, code as ErrorCode])),
 );
 
-/** Places of the members of an xy_error, in bytes. */
+/** Offsets of the members of an xy_error, in bytes. */
 export const ERROR = { status: 0, offset: 8, message: 16, messageBytes: 480 } as const;
 
-/** Size in bytes of the largest block of memory that the core can have. */
+/** Size in bytes of the largest block of memory that the core can allocate. */
 const MAX_BYTES = 2 ** 31;
 
 /**
- * The C core with its context: all interpretation of bytes goes through it. An instance that stopped at a
- * fault (a trap of WebAssembly) is dropped with its memory and never called again: `ready` makes a new one,
- * of the next generation, in which nothing is open.
+ * The C core with its context. All bytes of files are interpreted by it. After a fault (a trap of WebAssembly), the
+ * instance is dropped with its memory and never called again; `ready` creates a new one with the next generation
+ * number, in which nothing is open.
  */
 export class Core<X extends BaseExports = CoreExports> {
   #exports: X | undefined;
@@ -25,7 +25,7 @@ export class Core<X extends BaseExports = CoreExports> {
   #ctx = 0;
   #input = 0;
   #inputSize = 0;
-  /** The generation that was linked to the mathematical functions; 0 for none. */
+  /** Generation that was linked to the mathematical functions; 0 if none was. */
   #linked = 0;
 
   private constructor(readonly module: WebAssembly.Module) {}
@@ -36,23 +36,23 @@ export class Core<X extends BaseExports = CoreExports> {
     return core;
   }
 
-  /** The functions of the core. Throws CORE_LOST between a fault and `ready`. */
+  /** The exported functions. Throws CORE_LOST between a fault and the next `ready`. */
   get exports(): X {
     if (!this.#exports) throw lostCore();
     return this.#exports;
   }
 
-  /** Whether the instance was dropped, and `ready` not called since. */
+  /** Whether the instance was dropped and `ready` has not created a new one. */
   get lost(): boolean {
     return this.#exports === undefined;
   }
 
-  /** A number that changes with the instance, because pointers into another instance are not valid. */
+  /** Changes with each new instance, because pointers into another instance are not valid. */
   get generation(): number {
     return this.#generation;
   }
 
-  /** Makes an instance if there is none. */
+  /** Creates an instance if there is none. */
   async ready(): Promise<void> {
     if (this.#exports) return;
     this.#renewing ??= this.#renew().finally(() => {
@@ -71,12 +71,12 @@ export class Core<X extends BaseExports = CoreExports> {
     this.#exports = exports;
   }
 
-  /** Drops the instance and its memory, with all that is open in it. */
+  /** Drops the instance and its memory, with everything that is open in it. */
   drop(): void {
     this.#exports = undefined;
   }
 
-  /** Lets queries call the functions of xylem-math.wasm. Does nothing when the instance has them. */
+  /** Makes the functions of xylem-math.wasm available to queries. Does nothing if the instance already has them. */
   async link(this: Core, math: WebAssembly.Module): Promise<void> {
     await this.ready();
     if (this.#linked === this.#generation) return;
@@ -88,32 +88,32 @@ export class Core<X extends BaseExports = CoreExports> {
     this.#linked = this.#generation;
   }
 
-  /** Bytes of memory that the instance holds; it never shrinks. */
+  /** Memory of the instance in bytes. It never shrinks. */
   get memoryBytes(): number {
     return this.#exports?.memory.buffer.byteLength ?? 0;
   }
 
-  /** Frees what another function made. Does nothing after the instance was dropped. */
+  /** Calls `run` to free objects. Does nothing if the instance was dropped. */
   free(run: (exports: X) => void): void {
     if (this.#exports) run(this.#exports);
   }
 
-  /** Allocates this many bytes in the core's memory; the caller frees them. Throws BUDGET. */
+  /** Allocates memory in the core; the caller frees it. Throws BUDGET. */
   alloc(bytes: number): number {
-    // A larger number would wrap around to a small one when it becomes a 32-bit number.
+    // A larger number would wrap around when it is converted to 32 bits.
     const at = bytes <= MAX_BYTES ? this.exports.xy_alloc(Math.max(bytes, 1)) : 0;
     if (at === 0) throw outOfMemory(bytes);
     return at;
   }
 
-  /** Copies bytes into the core's input buffer; valid until the next call. */
+  /** Copies bytes into the core's input buffer and returns their address, which is valid until the next call. */
   input(bytes: Uint8Array): number {
     const at = this.room(bytes.length);
     this.view(at, bytes.length).set(bytes);
     return at;
   }
 
-  /** Makes room for this many bytes in the core's input buffer; its content is lost. */
+  /** Makes the core's input buffer at least this large and returns its address. The previous content is lost. */
   room(size: number): number {
     if (size > this.#inputSize) {
       this.exports.xy_free(this.#input);
@@ -126,22 +126,25 @@ export class Core<X extends BaseExports = CoreExports> {
     return this.#input;
   }
 
-  /** A view of the core's memory, valid until the core is called again. */
+  /** Returns a view of the core's memory. It is valid until the core is called again. */
   view(pointer: number, size: number): Uint8Array {
     return new Uint8Array(this.exports.memory.buffer, pointer, size);
   }
 
-  /** The same as 32-bit words. */
+  /** As `view`, as 32-bit words. */
   words(pointer: number, count: number): Uint32Array {
     return new Uint32Array(this.exports.memory.buffer, pointer, count);
   }
 
-  /** Runs a function that returns a status and has no result. Throws its error. */
+  /** Runs a function that returns a status and has no result. Throws the error of the core. */
   run(run: (exports: X, ctx: number) => number): void {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
   }
 
-  /** Allocates this many doubles in the core's memory, filled with zeros. Throws BUDGET. */
+  /**
+   * Calls `use` with the address of this many doubles in the core's memory, all zero. They are freed afterwards. Throws
+   * BUDGET.
+   */
   withZeroes<T>(count: number, use: (at: number) => T): T {
     if (count === 0) return use(0);
     const at = this.alloc(8 * count);
@@ -153,17 +156,17 @@ export class Core<X extends BaseExports = CoreExports> {
     }
   }
 
-  /** A copy of doubles in the core's memory. */
+  /** Returns a copy of doubles in the core's memory. */
   doubles(at: number, count: number): Float64Array {
     return new Float64Array(this.exports.memory.buffer, count === 0 ? 0 : at, count).slice();
   }
 
-  /** Runs a function that returns a status; returns a copy of its result. Throws its error. */
+  /** Runs a function that returns a status, and returns a copy of its result. Throws the error of the core. */
   call(run: (exports: X, ctx: number) => number): Uint8Array<ArrayBuffer> {
     return this.read(run, (result) => result.slice());
   }
 
-  /** The same, and gives `use` a view of the result, which is valid until the core is called again. */
+  /** As `call`, but passes a view of the result to `use`. The view is valid until the core is called again. */
   read<T>(run: (exports: X, ctx: number) => number, use: (result: Uint8Array<ArrayBuffer>) => T): T {
     if (run(this.exports, this.#ctx) !== 0) throw this.error();
     const size = this.exports.xy_ctx_result_size(this.#ctx);
@@ -172,24 +175,24 @@ export class Core<X extends BaseExports = CoreExports> {
     );
   }
 
-  /** Runs a function that makes an object and returns its pointer. Throws its error. */
+  /** Runs a function that creates an object, and returns its pointer. Throws the error of the core. */
   make(run: (exports: X, ctx: number) => number): number {
     const pointer = run(this.exports, this.#ctx);
     if (pointer === 0) throw this.error();
     return pointer;
   }
 
-  /** A copy of the core's memory. */
+  /** Returns a copy of the core's memory. */
   copy(pointer: number, size: number): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.exports.memory.buffer, pointer, size).slice();
   }
 
-  /** Calls `use` with a copy of numbers in the core's memory. */
+  /** Calls `use` with the address of a copy of the numbers in the core's memory. */
   withDoubles<T>(numbers: Float64Array, use: (pointer: number) => T): T {
     return this.withBytes(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength), use);
   }
 
-  /** Calls `use` with a copy of bytes in the core's memory. */
+  /** Calls `use` with the address of a copy of the bytes in the core's memory. */
   withBytes<T>(bytes: Uint8Array, use: (pointer: number) => T): T {
     const at = this.alloc(bytes.length);
     try {
@@ -200,7 +203,7 @@ export class Core<X extends BaseExports = CoreExports> {
     }
   }
 
-  /** The error of the last call. */
+  /** Returns the error of the last call. */
   error(): XylemError {
     const at = this.exports.xy_ctx_error(this.#ctx);
     const view = new DataView(this.exports.memory.buffer, at);
@@ -219,7 +222,7 @@ export class Core<X extends BaseExports = CoreExports> {
   }
 }
 
-/** Wraps the exports so that a throw (a trap, or a full stack) stops the instance for good. */
+/** Wraps the exports so that an exception (a trap or a stack overflow) stops the instance permanently. */
 function guard<X extends BaseExports>(exports: X, stopped: () => void): X {
   const guarded = Object.entries(exports).map(([name, value]: [string, unknown]) => {
     if (typeof value !== 'function') return [name, value];
@@ -248,7 +251,7 @@ function faultOf(cause: unknown): XylemError {
   });
 }
 
-/** The error for using an object of an instance that is gone. */
+/** Returns the CORE_LOST error for using an object of an instance that was dropped. */
 export function lostCore(): XylemError {
   return new XylemError({
     code: 'CORE_LOST',
@@ -257,7 +260,7 @@ export function lostCore(): XylemError {
   });
 }
 
-/** Returns the code of a status of wasm/src/status.h. */
+/** Returns the error code for a status of wasm/src/status.h. */
 export function codeOf(status: number): ErrorCode {
   return STATUS_CODES.get(status) ?? 'INTERNAL';
 }

@@ -4,7 +4,7 @@ import { DTYPES } from './dtypes';
 import { countValid, spreadOptional } from './ntuple-optional';
 import type { BufferTaker } from './packed-buffers';
 
-/** The shape of the columns that a plan yields, as the core describes it. */
+/** The structure of the columns that a plan produces, as described by the core. */
 export type Schema = { _typename: 'primitive'; dtype: number; approximate: boolean } | NestedSchema;
 type NestedSchema =
   | { _typename: 'fixed'; size: number; child: Schema }
@@ -16,11 +16,11 @@ type NestedSchema =
   | { _typename: 'tape'; typeName: string }
   | { _typename: 'struct'; typeName: string; names: string[]; flat: boolean[]; children: Schema[] };
 
-/** The columns that a decode plan decoded, in the core's memory. */
+/** The columns of a decode plan, in the core's memory. */
 export class Decoder {
   constructor(
     readonly core: Core,
-    /** Its place in the core's memory. */
+    /** Its address in the core's memory. */
     readonly pointer: number,
   ) {}
 
@@ -28,7 +28,7 @@ export class Decoder {
     return this.core.exports.xy_decoder_rows(this.pointer);
   }
 
-  /** Number of buffers of the plan's columns: those of `buildColumn`. */
+  /** Number of buffers of the plan's columns, as `buildColumn` takes them. */
   get bufferCount(): number {
     return this.core.exports.xy_decoder_buffers(this.pointer);
   }
@@ -37,13 +37,13 @@ export class Decoder {
     return this.core.exports.xy_decoder_buffer_size(this.pointer, index);
   }
 
-  /** A buffer in the core's memory: good until the core is called again. */
+  /** Returns a view of a buffer in the core's memory. It is valid until the core is called again. */
   view(index: number): Uint8Array {
     const size = this.bufferSize(index);
     return this.core.view(this.core.exports.xy_decoder_buffer(this.pointer, index), size);
   }
 
-  /** A copy of a buffer. */
+  /** Returns a copy of a buffer. */
   buffer(index: number): Uint8Array {
     const x = this.core.exports;
     const at = x.xy_decoder_buffer(this.pointer, index);
@@ -62,7 +62,7 @@ export class Decoder {
   }
 }
 
-/** Builds the column of a plan from its buffers, which it takes in the depth-first order of the core. */
+/** Builds the column of a plan from its buffers, in the depth-first order of the core. */
 export function buildColumn(schema: Schema, length: number, buffers: BufferTaker): Column {
   switch (schema._typename) {
     case 'primitive': {
@@ -116,8 +116,8 @@ function takeOffsets(buffers: BufferTaker): Int32Array {
 }
 
 /**
- * Puts members of base classes on one level with those of the derived class. A member that a later one hides
- * is named as in C++, with its base: `Base::member`.
+ * Moves members of base classes to the level of the derived class. A member that is hidden by a later one gets the name
+ * of its base in front, as in C++: `Base::member`.
  */
 function flatten(column: Column & { kind: 'struct' }, flat: boolean[]): Column {
   const members = column.children.flatMap((child, i) =>

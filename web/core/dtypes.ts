@@ -30,17 +30,17 @@ const CONSTRUCTORS = {
   f64: Float64Array,
 } as const;
 
-/** Bytes of one element. */
+/** Returns the size of one element in bytes. */
 export function sizeOf(dtype: DType): number {
   return CONSTRUCTORS[dtype].BYTES_PER_ELEMENT;
 }
 
-/** An array of zeroes. */
+/** Returns an array of zeros. */
 export function makeArray(dtype: DType, length: number): PrimitiveArray {
   return new CONSTRUCTORS[dtype](length);
 }
 
-/** The elements in some bytes of a buffer, without a copy; `at` is a multiple of the size of an element. */
+/** Returns an array view of a part of a buffer, without copying. `at` must be a multiple of the element size. */
 export function viewArray(dtype: DType, buffer: ArrayBuffer, at: number, bytes: number): PrimitiveArray {
   return new CONSTRUCTORS[dtype](buffer, at, bytes / sizeOf(dtype));
 }
@@ -76,12 +76,12 @@ export function dtypeOf(array: PrimitiveArray): DType {
   return found;
 }
 
-/** The elements in a buffer of their own. */
+/** Returns an array view of a whole buffer. */
 export function toArray(dtype: DType, buffer: ArrayBuffer): PrimitiveArray {
   return new CONSTRUCTORS[dtype](buffer);
 }
 
-/** Size of an array in memory where others follow it: each begins at a multiple of 8 bytes. */
+/** Rounds a size up to a multiple of 8 bytes, so that the next array is aligned. */
 export function padded(size: number): number {
   return Math.ceil(size / 8) * 8;
 }

@@ -6,39 +6,39 @@ import { DTYPES, type DType, viewArray } from './dtypes';
 export const COMPRESSIONS = ['none', 'snappy', 'zstd'] as const;
 export type Compression = (typeof COMPRESSIONS)[number];
 
-/** Types of values, numbered as there. */
+/** Types of values, numbered as in wasm/src/export/export.h. */
 export const VALUE_TYPES: readonly (DType | 'text')[] = [...DTYPES, 'text'];
 
-/** Columns that are encoded for a Parquet file, or written as text. */
+/** Columns to be encoded for a Parquet file or as text. */
 export interface EncodeTask {
   form: ParquetForm | TextForm;
-  /** Descriptions of the columns, and their arrays: see wasm/src/export/export.h. */
+  /** Descriptions of the columns and their arrays: see wasm/src/export/export.h. */
   input: Uint8Array<ArrayBuffer>;
-  /** xylem-export.wasm. Undefined where the reader loads it itself. */
+  /** xylem-export.wasm. Undefined if the reader loads it itself. */
   encoder?: WebAssembly.Module | undefined;
 }
 
 export interface ParquetForm {
   kind: 'parquet';
   compression: Compression;
-  /** The place of each description in the input. */
+  /** Offset of each column description in the input. */
   columns: Uint32Array;
 }
 
-/** Rows as separated values, or as lines of JSON. */
+/** Rows as separated values or as JSON lines. */
 export interface TextForm {
   kind: 'text';
-  /** One ASCII character between two values; empty: JSON. */
+  /** One ASCII character between values. An empty text means JSON. */
   separator: ',' | '\t' | '';
-  /** The place of the list of nodes in the input, and their number. */
+  /** Offset of the list of nodes in the input, and number of nodes. */
   nodes: number;
   count: number;
 }
 
 export interface EncodeResult {
-  /** The input of the task, whose memory another may use. */
+  /** The input of the task, whose memory can be reused for another one. */
   input: Uint8Array<ArrayBuffer>;
-  /** The chunks of all columns, one after another; or the text, in UTF-8. */
+  /** The chunks of all columns, one after another; or the text in UTF-8. */
   bytes: Uint8Array<ArrayBuffer>;
   /** For Parquet: one for each column. */
   chunks: EncodedChunk[];
@@ -46,18 +46,18 @@ export interface EncodeResult {
 
 type Encoded = Omit<EncodeResult, 'input'>;
 
-/** The chunk of a column: all its pages. */
+/** The column chunk of a Parquet file: all pages of a column. */
 export interface EncodedChunk {
   size: number;
-  /** Bytes before compression, with the headers of pages. */
+  /** Number of bytes before compression, including page headers. */
   uncompressed: number;
   /** Number of values, empty lists and missing values. */
   slots: number;
   /** Bytes of the page with the dictionary, which comes first; 0 without one. */
   dictionary: number;
-  /** Three numbers for each page of values: place in the chunk, bytes, first row. */
+  /** Three numbers for each page of values: offset in the chunk, number of bytes, first row. */
   pages: number[];
-  /** The least and the greatest value, where the column is flat and they are known. */
+  /** The smallest and the largest value, if the column is flat and they are known. */
   bounds?: [min: number | bigint, max: number | bigint] | undefined;
 }
 
@@ -73,14 +73,14 @@ interface EncoderExports {
   xe_text_result(): number;
 }
 
-/** Level of zstd: what it saves above this takes several times as long. */
+/** Compression level of zstd. Higher levels save little and take several times as long. */
 const ZSTD_LEVEL = 1;
-/** Words of an xe_chunk before its bounds, which take 8 bytes each. */
+/** Names of the words of an xe_chunk before its bounds, which take 8 bytes each. */
 export const CHUNK = [
   ...(['bytes', 'size', 'uncompressed', 'slots'] as const),
   ...(['dictionary', 'pages', 'pageCount', 'hasBounds'] as const),
 ] as const;
-/** Words of an xe_page. */
+/** Number of words of an xe_page. */
 export const PAGE_WORDS = 3;
 
 /** An instance of xylem-export.wasm. */
@@ -102,7 +102,10 @@ export class Encoder {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Throws BUDGET without memory, and INTERNAL when the columns are not as they are described. */
+  /**
+   * Encodes columns. Throws BUDGET if there is not enough memory, and INTERNAL if the columns do not match their
+   * descriptions.
+   */
   run({ input, form }: EncodeTask): EncodeResult {
     const { memory, xe_input } = this.#exports;
     const at = xe_input(input.length);
@@ -141,7 +144,7 @@ export class Encoder {
     return { bytes: this.#written(xe_chunks()), chunks };
   }
 
-  /** A copy of the bytes that an xe_written tells. */
+  /** Returns a copy of the bytes that an xe_written describes. */
   #written(at: number): Uint8Array<ArrayBuffer> {
     const { memory } = this.#exports;
     const [bytes = 0, size = 0] = new Uint32Array(memory.buffer, at, 2);

@@ -42,16 +42,16 @@ export interface KeyRecord {
   seekKey: number;
 }
 
-/** Reads the file header; `bytes` starts at the file's first byte. */
+/** Parses the file header. `bytes` begins with the first byte of the file. */
 export function readHeader(core: Core<BaseExports>, bytes: Uint8Array): FileHeader {
   const input = core.input(bytes);
   return parse<FileHeader>(core.call((x, ctx) => x.xy_header(ctx, input, bytes.length)));
 }
 
 /**
- * The header of a file, and the start of the file with it. Where it contradicts the format and the first record is whole
- * and in its place, it is overwritten: another one stands in for it, which has neither lists nor streamer infos, because a
- * walk finds them. Where that record is not there, throws what is wrong with the header.
+ * Parses the header at the start of a file. Returns it with the start of the file. If the header contradicts the format
+ * but the first record is complete and in its place, the header is replaced by one without lists of keys and streamer
+ * infos, which a walk through the records then finds. If the first record is missing, throws the error of the header.
  */
 export function readStart(
   core: Core<BaseExports>,
@@ -81,7 +81,7 @@ export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
   return parse<KeyRecord[]>(core.call((x, ctx) => x.xy_keys(ctx, input, record.length)));
 }
 
-/** Free pieces of a file: first and last byte of each; the last piece begins at the file's end. */
+/** Free segments of a file: first and last byte of each. The last segment begins at the end of the file. */
 export interface FreeList {
   first: Float64Array;
   last: Float64Array;
@@ -94,36 +94,42 @@ export function readFreeList(core: Core, record: Uint8Array): FreeList {
 
 export type WalkedRecord = KeyRecord & { at: number; seekDir: number };
 
-/** A gap: the space of a deleted record. `nbytes` is below zero. */
+/** A gap: the space of a deleted record. `nbytes` is negative. */
 export interface WalkedGap {
   at: number;
   nbytes: number;
   className?: undefined;
 }
 
-/** Records of a piece of a file. */
+/** Records in a part of a file. */
 export interface WalkedRecords<T = WalkedRecord> {
   keys: T[];
-  /** Byte of the file where the walk goes on. */
+  /** Offset in the file at which the walk continues. */
   next: number;
-  /** Why the walk cannot go on; empty when it can. */
+  /** Reason why the walk cannot continue; empty if it can. */
   stopped: string;
 }
 
-/** Walks the records of a piece that begins with one, at byte `at` of the file; baskets and gaps are left out. */
+/**
+ * Walks through the records of a part of a file that begins with a record at offset `at`. Baskets and gaps are left
+ * out.
+ */
 export function walkRecords(core: Core, bytes: Uint8Array, at: number): WalkedRecords {
   const input = core.input(bytes);
   return parse<WalkedRecords>(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at, 0)));
 }
 
-/** The first byte of a piece at byte `at` of the file where a record begins that gives this place as its own. */
+/**
+ * Finds the first offset at which a record begins whose key contains this offset. `at` is the offset of `bytes` in the
+ * file. Returns undefined if there is none.
+ */
 export function findRecord(core: Core, bytes: Uint8Array, at: number): number | undefined {
   const input = core.input(bytes);
   const found = core.exports.xy_find_record(input, bytes.length, at);
   return found < 0 ? undefined : found;
 }
 
-/** Walks all records, baskets and gaps too. */
+/** Walks through all records, including baskets and gaps. */
 export function walkEverything(
   core: Core,
   bytes: Uint8Array,
@@ -151,15 +157,15 @@ export interface ElementRecord {
   type: number;
   /** Fixed dimensions of an array, outermost first. */
   dimensions: number[];
-  /** The member that holds the number of values; empty when there is none. */
+  /** Name of the member with the number of values; empty if there is none. */
   counter: string;
   /** Whether it is a base class. */
   base: boolean;
-  /** Version of the base class, where the file says it. */
+  /** Version of the base class, if the file contains it. */
   baseVersion?: number;
 }
 
-/** The class table of a file that was closed, for the next one that describes the same classes. */
+/** The class table of a closed file. The next file with the same classes reuses it. */
 interface IdleClasses {
   pointer: number;
   generation: number;
@@ -168,7 +174,7 @@ interface IdleClasses {
 
 const idle = new WeakMap<Core, IdleClasses>();
 
-/** An open file in the core: its class table. It ends with the core's instance. */
+/** An open file in the core, with its class table. It becomes invalid with the core's instance. */
 export class CoreFile {
   #pointer: number;
   readonly #core: Core;
@@ -176,7 +182,7 @@ export class CoreFile {
   readonly #rootVersion: number;
   #described = false;
 
-  /** @param rootVersion the fVersion of the file's header: some forms depend on it */
+  /** @param rootVersion fVersion of the file header, because the encoding of some objects depends on it */
   constructor(core: Core, rootVersion: number) {
     this.#pointer = core.make((x) => x.xy_file_create(rootVersion));
     this.#core = core;
@@ -184,29 +190,32 @@ export class CoreFile {
     this.#rootVersion = rootVersion;
   }
 
-  /** It changes once, when streamer infos are added. Throws ABORTED for a file that was closed while it was read. */
+  /**
+   * Its address in the core. It changes once, when streamer infos are added. Throws ABORTED if the file was closed
+   * while it was being read.
+   */
   get pointer(): number {
     if (this.#pointer === 0) throw abortError();
     return this.#pointer;
   }
 
-  /** Whether the instance in which it was opened is still there. */
+  /** Whether the instance in which the file was opened still exists. */
   get alive(): boolean {
     return !this.#core.lost && this.#generation === this.#core.generation;
   }
 
-  /** The core, for calls about this file. Throws CORE_LOST when the file is not open any more. */
+  /** The core, for calls about this file. Throws CORE_LOST if the file is no longer open. */
   get core(): Core {
     if (!this.alive) throw lostCore();
     return this.#core;
   }
 
-  /** Frees what belongs to this file, if it is still there. */
+  /** Calls `run` to free objects of this file. Does nothing if the instance was dropped. */
   free(run: (exports: CoreExports) => void): void {
     if (this.alive) this.#core.free(run);
   }
 
-  /** Adds streamer infos, before anything else is made with it. */
+  /** Adds streamer infos. Must be called before anything else is created in this file. */
   addStreamers(record: Uint8Array): void {
     const own = this.pointer;
     const input = this.core.input(record);
@@ -216,7 +225,7 @@ export class CoreFile {
       known.rootVersion === this.#rootVersion &&
       this.#core.exports.xy_streamers_same(known.pointer, input, record.length) === 1;
     if (known && same) {
-      // Decoding the infos and compiling the classes costs more than all else of a small file.
+      // Decoding the streamer infos and compiling the classes takes longer than everything else in a small file.
       idle.delete(this.#core);
       this.free((x) => x.xy_file_destroy(own));
       this.#pointer = known.pointer;
@@ -224,12 +233,12 @@ export class CoreFile {
     this.#described = true;
   }
 
-  /** The classes that were added. */
+  /** Returns the classes that were added. */
   types(): ClassRecord[] {
     return parse<ClassRecord[]>(this.core.call((x, ctx) => x.xy_types(ctx, this.pointer)));
   }
 
-  /** The shape of objects of a class (the newest of several versions); null when it is not known. */
+  /** Returns the structure of objects of a class, in its newest version; null if it is unknown. */
   classSchema(name: string): Schema | null {
     const bytes = new TextEncoder().encode(name);
     const input = this.core.input(bytes);
@@ -239,8 +248,8 @@ export class CoreFile {
   }
 
   /**
-   * Why the object of a record cannot be decoded to its end, though it is not damaged; undefined where it can. Nothing of
-   * it is kept. Throws for damage.
+   * Returns the reason why the object of a record cannot be completely decoded although it is not damaged; undefined if
+   * it can. The decoded object is not kept. Throws for damage.
    */
   undecoded(record: Uint8Array): string | undefined {
     const input = this.core.input(record);
@@ -248,7 +257,7 @@ export class CoreFile {
     return why.length > 0 ? new TextDecoder().decode(why) : undefined;
   }
 
-  /** The object of a record as plain data. */
+  /** Returns the object of a record as plain data. */
   object(record: Uint8Array): TapeValue {
     const input = this.core.input(record);
     return this.core.read((x, ctx) => x.xy_object(ctx, this.pointer, input, record.length), readTape);
@@ -268,7 +277,7 @@ export class CoreFile {
   }
 }
 
-/** Reads a tape of the core as the type that xylem.h documents. */
+/** Reads a tape of the core as a type documented in xylem.h. */
 export function parse<T>(tape: Uint8Array): T {
   return readTape(tape) as T;
 }

@@ -6,10 +6,10 @@ import { emptySums, sumsOfCore } from './sums/exact-sums';
 
 export interface FillShape {
   axes: readonly Axis[];
-  /** Number of coordinates: with a profile one more than axes. */
+  /** Number of coordinates: the number of axes, plus one for a profile. */
   dims: number;
   profile: boolean;
-  /** Whether the sums are exact: see Fill. Those of a column are not. */
+  /** Whether the sums are exact (see Fill). Sums of a column are not. */
   exact?: boolean | undefined;
 }
 
@@ -36,7 +36,10 @@ export function fillOfNumbers(shape: FillShape, numbers: Float64Array, rest?: un
   return { stats, sums: none, squares: none, exact: sumsOfCore(high, low, rest as Float64Array) };
 }
 
-/** Fills values that are in memory, part by part: those of each coordinate, and their weights if they do not all count 1. */
+/**
+ * Fills a histogram with values in memory, part by part. Each part has an array for each coordinate, and one of weights
+ * unless all weights are 1.
+ */
 export function fillOfValues(
   core: Core,
   shape: FillShape,

@@ -7,7 +7,7 @@ export interface Axis {
   high: number;
 }
 
-/** Statistics of filling for values in the range of all axes, as TH1 has them. */
+/** Statistics of the values within the range of all axes, as in TH1. */
 export interface FillStats {
   /**
    * Number of values with a weight that is not 0, in range or not; `nans` counts those with a NaN coordinate.
@@ -16,52 +16,58 @@ export interface FillStats {
   nans: number;
   weight: number;
   weight2: number;
-  /** Sum of the amounts of weights. */
+  /** Sum of the absolute values of the weights. */
   size: number;
   axes: AxisStats[];
-  /** Sum of weights times the distances from the means of the first two coordinates. */
+  /**
+   * Sum over the values of weight × distance from the mean of the first coordinate × distance from the mean of the
+   * second one.
+   */
   codeviation: number;
-  /** Entries of the tree of which at least one value passed. */
+  /** Number of entries of the tree in which at least one value passed. */
   entries: number;
 }
 
 /** Statistics of one coordinate. */
 export interface AxisStats {
   /**
-   * Mean by amounts of weights, and the sums of weights times the distances from it, and their squares, of the values
-   * in the range. The first sum is 0, but for rounding, where weights have one sign.
+   * Of the values in range: the mean weighted by the absolute values of the weights; the sum of weight × distance from
+   * it; and the sum of weight × squared distance. If all weights have the same sign, the first sum is 0 except for
+   * rounding.
    */
   mean: number;
   first: number;
   deviation: number;
-  /** Number of finite values among all fills, also outside the range, and their ends: 0 without any. */
+  /**
+   * Of all fills, also outside the range: number of finite values, and their minimum and maximum (0 if there are none).
+   */
   finite: number;
   min: number;
   max: number;
 }
 
-/** Cells with under- and overflow, the first axis running fastest. */
+/** Cells including under- and overflow. The first axis runs fastest. */
 export interface Fill {
   sums: Float64Array;
   /** Squared weights. In a profile: squared values, then weights, then their squares. */
   squares: Float64Array;
   stats: FillStats;
   /**
-   * For exact sums: those of the cells, one run of cells after the other, and then MOMENTS sums over the values in
-   * range, as wasm/src/compute/histogram.h says. `sums` and `squares` are empty then, and `stats` has no moments.
+   * Exact sums: those of the cells, array by array, followed by MOMENTS sums over the values in range, as defined in
+   * wasm/src/compute/histogram.h. If set, `sums` and `squares` are empty and `stats` has no moments.
    */
   exact?: ExactSums | undefined;
 }
 
-/** Number of exact sums after those of the cells: XY_H_MOMENTS. */
+/** Number of exact sums after those of the cells (XY_H_MOMENTS). */
 export const MOMENTS = 9;
 
-/** Doubles of xy_fill_stats: see wasm/src/compute/histogram.h. */
+/** Number of doubles of xy_fill_stats: see wasm/src/compute/histogram.h. */
 export const STATS_DOUBLES = 25;
-/** Doubles of one coordinate in it. */
+/** Number of doubles for each coordinate in xy_fill_stats. */
 const COORDINATE_DOUBLES = 6;
 
-/** Reads an xy_fill_stats with this many coordinates. */
+/** Converts an xy_fill_stats with this many coordinates. */
 export function toStats(d: Float64Array, dims: number): FillStats {
   const axes = Array.from({ length: dims }, (_, k): AxisStats => {
     const [mean = 0, first = 0, deviation = 0, finite = 0, min = 0, max = 0] = d.subarray(
@@ -82,7 +88,7 @@ export function toStats(d: Float64Array, dims: number): FillStats {
   };
 }
 
-/** Adds `more` to `sum`, as if both had been filled into one. Changes `sum`. */
+/** Adds `more` to `sum`, as if all values had been filled into one histogram. Changes `sum`. */
 export function addFill(sum: Fill, more: Fill): void {
   for (let i = 0; i < sum.sums.length; i++) sum.sums[i] = (sum.sums[i] ?? 0) + (more.sums[i] ?? 0);
   for (let i = 0; i < sum.squares.length; i++)
@@ -92,8 +98,8 @@ export function addFill(sum: Fill, more: Fill): void {
 }
 
 /**
- * Doubles an axis of a fill upwards or downwards: pairs of bins become one, as in TH1::ExtendAxis. `axes` are those
- * before. Changes `fill`.
+ * Doubles the range of an axis, upwards or downwards: pairs of bins are merged, as in TH1::ExtendAxis. `axes` are the
+ * axes before. Changes `fill`.
  */
 export function doubleAxis(fill: Fill, axes: readonly Axis[], which: number, downwards: boolean): void {
   const bins = axes[which]?.bins ?? 0;
@@ -138,7 +144,7 @@ function mergeStats(a: FillStats, b: FillStats): FillStats {
   };
 }
 
-/** Returns statistics whose moments are those around other means. */
+/** Returns the statistics with moments relative to other means. */
 function around(stats: FillStats, means: readonly number[]): Pick<FillStats, 'axes' | 'codeviation'> {
   const { weight, axes, codeviation, size } = stats;
   if (size === 0) return stats;

@@ -12,7 +12,7 @@ export const GOAL_KIND = {
   columns: 6,
 } as const;
 
-/** The members of an xy_goal, in their order; each is a word. */
+/** Members of an xy_goal in order. Each is a 32-bit word. */
 export const GOAL = [
   ...(['kind', 'column', 'doubles', 'unitDoubles', 'dims', 'profile', 'exact', 'lists', 'dtype'] as const),
   ...(['weighted', 'count', 'axes', 'numbers', 'query', 'sketch', 'range', 'values'] as const),
@@ -20,7 +20,7 @@ export const GOAL = [
 
 export type GoalWords = { [member in (typeof GOAL)[number]]?: number | undefined };
 
-/** The members of an xy_task, in their order; each is a word. */
+/** Members of an xy_task in order. Each is a 32-bit word. */
 export const TASK = [
   ...(['input', 'units', 'more', 'spans', 'counts', 'plans', 'parts', 'partCount', 'keep'] as const),
   ...(['goals', 'goalCount', 'numbers', 'counters', 'decoders', 'failed'] as const),
@@ -29,14 +29,14 @@ export const TASK = [
 
 export type TaskWords = { [member in (typeof TASK)[number]]?: number | undefined };
 
-/** Number of doubles of an axis: its bins, and its lower and upper end. */
+/** Number of doubles of an axis: number of bins, lower and upper edge. */
 export const AXIS_DOUBLES = 3;
 
-/** Bytes of an xy_goal, and of an xy_task. */
+/** Sizes of an xy_goal and an xy_task in bytes. */
 export const GOAL_BYTES = 4 * GOAL.length;
 export const TASK_BYTES = 4 * TASK.length;
 
-/** Writes an xy_goal at a place of the core's memory. */
+/** Writes an xy_goal to an address in the core's memory. */
 export function putGoal(core: Core, at: number, words: GoalWords): void {
   const memory = core.words(at, GOAL.length).fill(0);
   for (const member in words) memory[PLACES[member] ?? 0] = words[member as keyof GoalWords] ?? 0;
@@ -45,8 +45,8 @@ export function putGoal(core: Core, at: number, words: GoalWords): void {
 const PLACES: Record<string, number> = Object.fromEntries(GOAL.map((member, i) => [member, i]));
 
 /**
- * Writes an xy_task at a place of the core's memory, and decodes its columns. Calls `failed` for units that cannot be
- * decoded, and goes on after them. Throws errors that concern the task as a whole.
+ * Writes an xy_task to an address in the core's memory and runs it. Calls `failed` for each unit that cannot be
+ * decoded, and continues with the next. Throws errors that concern the whole task.
  */
 export function runCoreTask(
   core: Core,

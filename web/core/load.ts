@@ -1,7 +1,7 @@
 import { unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 
-/** Throws UNSUPPORTED where a browser runs no WebAssembly. */
+/** Throws UNSUPPORTED if WebAssembly is not available. */
 export function checkWebAssembly(): void {
   if (typeof WebAssembly === 'object') return;
   throw unsupported(
@@ -10,7 +10,7 @@ export function checkWebAssembly(): void {
   );
 }
 
-/** Compiles the core; `place` says for people where it came from. Throws INTERNAL with a fix. */
+/** Compiles the core. `place` says in messages where it was loaded from. Throws INTERNAL with a fix. */
 export async function compileCore(bytes: BufferSource, place: string): Promise<WebAssembly.Module> {
   checkWebAssembly();
   try {
@@ -30,7 +30,7 @@ export async function compileCore(bytes: BufferSource, place: string): Promise<W
   }
 }
 
-/** The error when the core cannot be loaded. */
+/** Returns the error for a core that cannot be loaded. */
 export function noCore(place: string, cause: unknown): XylemError {
   return new XylemError({
     code: 'INTERNAL',

@@ -1,6 +1,6 @@
 import { XylemError } from '../base/errors';
 
-/** The functions that the core and the writer have both; pointers and sizes are byte offsets in `memory`. */
+/** The functions that both the core and the writer export. Pointers and sizes are byte offsets in `memory`. */
 export interface BaseExports {
   memory: WebAssembly.Memory;
   _initialize(): void;
@@ -19,7 +19,7 @@ export interface BaseExports {
   xy_streamers_same(file: number, src: number, len: number): number;
 }
 
-/** The functions for the metadata of RNTuples, which the core and the writer have. */
+/** The functions for the metadata of RNTuples, exported by the core and the writer. */
 export interface NtupleExports extends BaseExports {
   xy_ntuple_create(ctx: number, file: number, src: number, len: number): number;
   xy_ntuple_destroy(ntuple: number): void;
@@ -258,7 +258,10 @@ export interface CoreExports extends NtupleExports {
   xy_query_buffer_size(query: number, index: number): number;
 }
 
-/** Makes an instance of the core: about 0.4 ms and 1 MiB. Throws BUDGET where memory is refused, INTERNAL when the host cannot. */
+/**
+ * Instantiates a module; for the core this takes about 0.4 ms and 1 MiB. Throws BUDGET if the memory is not granted,
+ * and INTERNAL if the host cannot run it.
+ */
 export async function instantiate<X extends BaseExports = CoreExports>(
   module: WebAssembly.Module,
 ): Promise<X> {
@@ -270,7 +273,7 @@ export async function instantiate<X extends BaseExports = CoreExports>(
     exports._initialize();
     return exports;
   } catch (cause) {
-    // Engines reserve about 10 GB of addresses for each memory, without using them.
+    // Engines reserve about 10 GB of address space for each memory.
     const refused = cause instanceof RangeError;
     throw new XylemError({
       code: refused ? 'BUDGET' : 'INTERNAL',

@@ -4,28 +4,28 @@ import { parse } from './file-core';
 import type { CoreExports } from './module';
 import { type BasketPlaces, type DecodePlan, parseTable, type TreeTable } from './tree-core';
 
-/** Where the parts of an RNTuple lie; offsets and sizes in bytes. */
+/** Locations of the parts of an RNTuple. Offsets and sizes in bytes. */
 export interface NtupleLinks {
-  /** Version of the format that the writer used, e.g. "1.0.0.1". */
+  /** Version of the format with which it was written, for example "1.0.0.1". */
   version: string;
   headerSeek: number;
   headerBytes: number;
   footerSeek: number;
   footerBytes: number;
-  /** Places of the cluster groups' page lists, in entry order; empty until the footer was read. */
+  /** Offsets of the page lists of the cluster groups, in entry order. Empty until the footer was read. */
   pageListSeeks: Float64Array;
   pageListBytes: Float64Array;
   /** First entry of each group. */
   groupFirsts: Float64Array;
 }
 
-/** Pieces of clusters that hold chosen entries; `from` and `to` count from the cluster's first entry. */
+/** Parts of clusters that contain chosen entries. `from` and `to` are relative to the first entry of the cluster. */
 export interface NtuplePieces {
   clusters: Int32Array;
   from: Float64Array;
   to: Float64Array;
   firsts: Float64Array;
-  /** Ends of each piece's part of `heads`, and of its ranges in `seeks` and `sizes`. */
+  /** For each piece, the end of its part of `heads`, and the end of its ranges in `seeks` and `sizes`. */
   headEnds: Int32Array;
   rangeEnds: Int32Array;
   heads: Uint8Array;
@@ -33,35 +33,35 @@ export interface NtuplePieces {
   sizes: Float64Array;
 }
 
-/** Pages of offset columns to be read before others; see xy_ntuple_offset_pages. */
+/** Pages of offset columns that should be read first: see xy_ntuple_offset_pages. */
 export interface OffsetPages {
-  /** Estimated bytes of pieces that then need not be read. */
+  /** Estimated number of bytes that then need not be read. */
   spared: number;
   seeks: Float64Array;
   sizes: Float64Array;
   heads: Uint8Array;
-  /** Ends of each page's part of `heads`. */
+  /** For each page, the end of its part of `heads`. */
   headEnds: Int32Array;
 }
 
-/** Where all pages lie; see xy_ntuple_layout. */
+/** Locations of all pages: see xy_ntuple_layout. */
 export interface PagePlaces extends BasketPlaces {
   length: Float64Array;
-  /** Type of each page's column, as the format numbers them. */
+  /** Column type of each page, as the format numbers it. */
   type: Uint8Array;
-  /** Number of each page's column. */
+  /** Column number of each page. */
   column: Uint32Array;
   exact: Uint8Array;
-  /** For each field the one whose columns it shows when it is projected, else -1. */
+  /** For each field: the field whose columns it shows if it is a projected field, otherwise -1. */
   source: Int32Array;
-  /** For each field the entries that clusters claim and its pages do not have. */
+  /** For each field: number of entries that clusters claim but its pages do not contain. */
   lacking: Float64Array;
   clusterStart: Float64Array;
 }
 
-/** An RNTuple in the core, which takes its parts one after another. Close it before its file. */
+/** An RNTuple in the core. Its parts are added one after another. It must be closed before its file. */
 export class CoreNtuple {
-  /** 0 when it is closed. */
+  /** 0 if it is closed. */
   #pointer: number;
 
   constructor(
@@ -72,7 +72,7 @@ export class CoreNtuple {
     this.#pointer = file.core.make((x, ctx) => x.xy_ntuple_create(ctx, file.pointer, input, anchor.length));
   }
 
-  /** Throws ABORTED when it was closed while it was read. */
+  /** Its address in the core. Throws ABORTED if it was closed while it was being read. */
   get pointer(): number {
     if (this.#pointer === 0) throw abortError();
     return this.#pointer;
@@ -82,19 +82,19 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_links(ctx, this.pointer));
   }
 
-  /** Reads an envelope as it lies in the file: header, then footer. */
+  /** Adds an envelope as stored in the file: first the header, then the footer. */
   add(part: 'header' | 'footer', bytes: Uint8Array): void {
     const input = this.file.core.input(bytes);
     this.file.core.call((x, ctx) => x[`xy_ntuple_${part}`](ctx, this.pointer, input, bytes.length));
   }
 
-  /** Reads the page list of a cluster group, once; the groups come in any order. */
+  /** Adds the page list of a cluster group. Each is added once, in any order. */
   addPageList(group: number, bytes: Uint8Array): void {
     const input = this.file.core.input(bytes);
     this.file.core.call((x, ctx) => x.xy_ntuple_page_list(ctx, this.pointer, group, input, bytes.length));
   }
 
-  /** The fields as a branch table, depth first; baskets are pages, of the page lists so far. */
+  /** Returns the fields as a branch table, depth first. The baskets are the pages in the page lists added so far. */
   describe(): TreeTable {
     return parseTable(this.file.core.call((x, ctx) => x.xy_ntuple_describe(ctx, this.pointer)));
   }
@@ -107,7 +107,10 @@ export class CoreNtuple {
     return this.#tape((x, ctx) => x.xy_ntuple_plan(ctx, this.pointer, field));
   }
 
-  /** `spans` are pairs from, to of the chosen entries, ascending; their page lists must have been added. */
+  /**
+   * Returns the pieces with the chosen entries. `spans` contains pairs [from, to) in ascending order; their page lists
+   * must have been added.
+   */
   pieces(field: number, spans: Float64Array): NtuplePieces {
     const { core } = this.file;
     return core.withDoubles(spans, (at) =>
@@ -115,7 +118,7 @@ export class CoreNtuple {
     );
   }
 
-  /** Lists the offset pages that would make the pieces of these entries smaller. */
+  /** Returns the offset pages that would reduce the pieces for these entries. */
   offsetPages(field: number, spans: Float64Array): OffsetPages {
     const { core } = this.file;
     return core.withDoubles(spans, (at) =>
@@ -123,7 +126,7 @@ export class CoreNtuple {
     );
   }
 
-  /** Adds a page that `offsetPages` listed. */
+  /** Adds a page returned by `offsetPages`. */
   addOffsetPage(head: Uint8Array, page: Uint8Array): void {
     const { core } = this.file;
     const length = head.length + page.length;

@@ -1,11 +1,11 @@
 import type { Column, PrimitiveArray } from './columns';
 
-/** Index of the child's row for each row; -1 when the row has no value. Indices ascend. */
+/** For each row, the index of the child's row, or -1 if the row has no value. Indices ascend. */
 type Rows = Int32Array;
 
 /**
- * Makes an optional column of a child that has rows only for the values that exist: the child gets a row
- * without meaning for each missing value.
+ * Makes an optional column from a child that has rows only for existing values. The child gets a placeholder row for
+ * each missing value.
  */
 export function spreadOptional(validity: Uint8Array, child: Column): Column {
   const rows = new Int32Array(validity.length);
@@ -14,14 +14,14 @@ export function spreadOptional(validity: Uint8Array, child: Column): Column {
   return { kind: 'optional', length: rows.length, validity, child: spread(child, rows) };
 }
 
-/** Number of rows that have a value. */
+/** Returns the number of rows that have a value. */
 export function countValid(validity: Uint8Array): number {
   let count = 0;
   for (const valid of validity) if (valid) count += 1;
   return count;
 }
 
-/** Missing rows hold zero, an empty list, or a struct of these. */
+/** Inserts placeholders for missing rows: zero, an empty list, or a struct of these. */
 function spread(column: Column, rows: Rows): Column {
   const length = rows.length;
   switch (column.kind) {

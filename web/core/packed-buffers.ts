@@ -3,17 +3,19 @@ import type { Decoder } from './decoder';
 import { type DType, type PrimitiveArray, padded, viewArray } from './dtypes';
 
 /**
- * The buffers of the columns of several decoders in one allocation: a task has hundreds of them, and each would cost
- * the garbage collector and the way to another thread as much as decoding some kB.
+ * The buffers of the columns of several decoders in one allocation. A task has hundreds of buffers; separate
+ * allocations would cost the garbage collector and the transfer to another thread as much as decoding some kB each.
  */
 export interface PackedBuffers {
-  /** Each buffer begins at a multiple of 8. */
+  /** The buffers, each at a multiple of 8. */
   bytes: ArrayBuffer;
-  /** Bytes of each buffer, decoder by decoder. */
+  /** Size of each buffer in bytes, in the order of the decoders. */
   sizes: Uint32Array;
 }
 
-/** Copies what decoders hold out of the core's memory, to `spare` if that is large enough. */
+/**
+ * Copies the buffers of decoders from the core's memory into `spare` if it is large enough, otherwise into new memory.
+ */
 export function packBuffers(decoders: readonly Decoder[], spare?: ArrayBuffer): PackedBuffers {
   const sizes = new Uint32Array(decoders.reduce((sum, { bufferCount }) => sum + bufferCount, 0));
   let next = 0;
@@ -38,12 +40,12 @@ export function packBuffers(decoders: readonly Decoder[], spare?: ArrayBuffer): 
   return { bytes: bytes.buffer, sizes };
 }
 
-/** Takes buffers as arrays, one after another, without a copy. */
+/** Returns the buffers as typed arrays, one after another, without copying. */
 export class BufferTaker {
   #next = 0;
   #at = 0;
 
-  /** Without `packed` all buffers are empty. */
+  /** If `packed` is undefined, all buffers are empty. */
   constructor(readonly packed?: PackedBuffers) {}
 
   take(dtype: DType): PrimitiveArray {
@@ -53,7 +55,7 @@ export class BufferTaker {
     return array;
   }
 
-  /** Throws INTERNAL when buffers are left: then the arrays that were taken are those of other columns. */
+  /** Throws INTERNAL if buffers are left, because then the returned arrays belong to other columns. */
   end(): void {
     const count = this.packed?.sizes.length ?? 0;
     if (this.#next === count) return;

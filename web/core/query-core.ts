@@ -1,7 +1,7 @@
 import type { Core } from './core';
 import type { Decoder } from './decoder';
 
-/** An expression program at work in the core. */
+/** A running expression program in the core. */
 export class CoreQuery {
   readonly pointer: number;
 
@@ -9,15 +9,15 @@ export class CoreQuery {
     readonly core: Core,
     program: Uint8Array,
   ) {
-    // In memory of its own: the task that the query belongs to stands in the input buffer.
+    // Copied to separate memory, because the input buffer contains the task.
     this.pointer = core.withBytes(program, (at) =>
       core.make((x, ctx) => x.xy_query_create(ctx, at, program.length)),
     );
   }
 
   /**
-   * Takes the decoders' rows, which are the entries of spans: pairs from, to, none empty. `rows` has, for
-   * each column of another tree, the row of each entry, or -1 for none.
+   * Starts with the rows of decoders. The rows are the entries in `spans`, pairs [from, to), none of them empty. `rows`
+   * contains, for each column of another tree, the row for each entry, or -1 if there is none.
    */
   start(decoders: Decoder[], spans: Float64Array, rows: (Float64Array | undefined)[] = []): void {
     for (const [column, { pointer }] of decoders.entries()) {
@@ -36,12 +36,12 @@ export class CoreQuery {
     );
   }
 
-  /** Takes the weights of another program, which was started with the same entries. */
+  /** Uses the weights of another program, which was started with the same entries. */
   give(weights: CoreQuery): void {
     this.core.call((x, ctx) => x.xy_query_give(ctx, this.pointer, weights.pointer));
   }
 
-  /** A copy of a buffer. */
+  /** Returns a copy of a buffer. */
   buffer(index: number): ArrayBuffer {
     const pointer = this.core.exports.xy_query_buffer(this.pointer, index);
     const size = this.core.exports.xy_query_buffer_size(this.pointer, index);

@@ -1,31 +1,31 @@
 import type { Core } from './core';
 import { SUMMARY_DOUBLES, type Summary, toSummary } from './sums/summary';
 
-/** The values of one coordinate, from which an axis is chosen. */
+/** The range of the values of one coordinate, from which an axis is chosen. */
 export interface CoordinateRange {
-  /** All values. */
+  /** Summary of all values. */
   all: Summary;
-  /** The finite ones among the first values: their number, and their ends (0 without any). */
+  /** The finite values among the first ones: their number, minimum and maximum (0 if there are none). */
   first: { values: number; min: number; max: number };
   /**
-   * The finite values after the first ones that lie outside of all before, in order; of those in one direction that
-   * follow each other the last. All at which an axis would have to be extended are among them.
+   * The finite values after the first ones that extended the range, in order. If several in a row extended it in the
+   * same direction, only the last of them. Every value at which an axis would have to be extended is included.
    */
   steps: Float64Array;
 }
 
-/** The range of values that pass. */
+/** The range of the values that pass the cut. */
 export interface ValueRange {
   coordinates: CoordinateRange[];
-  /** Entries of the tree that they come from; 0 where all values of a column are meant. */
+  /** Number of entries of the tree that the values come from; 0 if all values of a column are used. */
   entries: number;
-  /** The values of each coordinate; undefined when there were too many to be kept. */
+  /** The values of each coordinate; undefined if there were too many to keep. */
   values?: Doubles[] | undefined;
-  /** The weights of these values; undefined when each counts 1. */
+  /** The weights of these values; undefined if all are 1. */
   weights?: Doubles | undefined;
 }
 
-/** Doubles, in half the memory where each of them is also a float. */
+/** Doubles, stored as floats if no value loses precision. */
 export type Doubles = Float64Array | Float32Array;
 
 /** Number of doubles of an xy_coordinate. */
@@ -35,7 +35,7 @@ export const RANGE_DOUBLES = SUMMARY_DOUBLES + 3;
 export class CoreRange {
   readonly pointer: number;
 
-  /** The first `first` values count by their ends alone; up to `keep` values are kept. */
+  /** The first `first` values only count with their minimum and maximum. Up to `keep` values are kept. */
   constructor(
     readonly core: Core,
     readonly dims: number,
@@ -45,7 +45,7 @@ export class CoreRange {
     this.pointer = core.make((x) => x.xy_range_create(dims, first, keep));
   }
 
-  /** Copies of its buffers: steps and values of each coordinate, and the weights. Those without anything to tell are missing. */
+  /** Returns copies of its buffers: steps and values of each coordinate, and the weights; undefined for empty ones. */
   take(): (Doubles | undefined)[] {
     const { exports } = this.core;
     return Array.from({ length: 2 * this.dims + 1 }, (_, i) => {
@@ -63,7 +63,7 @@ export class CoreRange {
   }
 }
 
-/** Reads an xy_coordinate. */
+/** Converts an xy_coordinate. */
 export function toCoordinate(d: Float64Array, steps: Float64Array): CoordinateRange {
   const [values = 0, min = 0, max = 0] = d.subarray(SUMMARY_DOUBLES);
   return { all: toSummary(d), first: { values, min, max }, steps };

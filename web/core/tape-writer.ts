@@ -2,14 +2,14 @@ import { XylemError } from '../base/errors';
 import { DTYPES, dtypeOf, type PrimitiveArray } from './dtypes';
 import { TAPE_TAG, type TapeValue } from './tape';
 
-/** Bytes of a tape at most: the memory of a module has no more. */
+/** Maximum size of a tape in bytes, because the memory of a module is not larger. */
 const MAX_BYTES = 2 ** 31;
 const MAX_NAME_BYTES = 0xffff;
-/** Bytes of a value on a tape at most, without its text, its elements or members. */
+/** Maximum number of bytes of a value on a tape, without its text, elements or members. */
 const VALUE_BYTES = 16;
-/** Bytes of a character at most. */
+/** Maximum number of bytes of a character. */
 const CHARACTER_BYTES = 3;
-/** Types of numbers, as a tape has them. */
+/** Type numbers as used on tapes. */
 const [I64, U64, F64] = (['i64', 'u64', 'f64'] as const).map((dtype) => DTYPES.indexOf(dtype)) as [
   number,
   number,
@@ -17,9 +17,9 @@ const [I64, U64, F64] = (['i64', 'u64', 'f64'] as const).map((dtype) => DTYPES.i
 ];
 
 /**
- * Writes data as a tape that the writing module takes: the inverse of `readExactTape`. Numbers are written as they
- * are in JavaScript, because the module converts them to the type of the member. `room` gives memory for the tape, which
- * may be longer. Throws ARGUMENT for a value that a tape cannot hold, and BUDGET for one of more than 2 GiB.
+ * Writes data as a tape for the writer module: the inverse of `readExactTape`. Numbers are written as JavaScript has
+ * them, and the module converts them to the type of the member. `room` returns memory for the tape, which may be longer
+ * than the tape. Throws ARGUMENT for a value that a tape cannot represent, and BUDGET for more than 2 GiB.
  */
 export function writeTape(
   object: { [member: string]: TapeValue },
@@ -32,7 +32,7 @@ export function writeTape(
   return writer.finish();
 }
 
-/** Bytes of an object on a tape at most, which are about those that it takes in memory. */
+/** Returns the maximum size of an object on a tape in bytes, which is also about its size in memory. */
 export function bytesOf(object: { [member: string]: TapeValue }): number {
   const seen = new Set<TapeValue>();
   const left: (TapeValue | undefined)[] = [object];
@@ -60,12 +60,12 @@ class TapeWriter {
   readonly #view: DataView;
   #length = 0;
   readonly #utf8 = new TextEncoder();
-  /** Names of members and classes, which occur again and again, in UTF-8. */
+  /** Names of members and classes in UTF-8. They occur repeatedly. */
   readonly #names = new Map<string, Uint8Array>();
-  /** Numbers of the objects that were met: the first one, which is the object of the record, has the number 1. */
+  /** Numbers of the objects written so far. The object of the record is first and has the number 1. */
   readonly #ids = new Map<object, number>();
 
-  /** @param bytes room for all of the tape */
+  /** @param bytes memory for the whole tape */
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -88,7 +88,7 @@ class TapeWriter {
     else this.#object(value);
   }
 
-  /** The place of the next bytes. */
+  /** Reserves the next bytes and returns their offset. */
   #room(bytes: number): number {
     const at = this.#length;
     this.#length += bytes;

@@ -2,7 +2,7 @@ import { corrupt, internal, overBudget, unsupported } from '../base/data-errors'
 import type { XylemError } from '../base/errors';
 import { DTYPES, numberAt, type PrimitiveArray, sizeOf, toArray } from './dtypes';
 
-/** Plain data as the core writes it on a tape; the grammar stands in wasm/src/streamer/tape.h. */
+/** Plain data as the core writes it on a tape. The grammar is in wasm/src/streamer/tape.h. */
 export type TapeValue =
   | null
   | boolean
@@ -29,7 +29,7 @@ export const TAPE_TAG = {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Text of a file: UTF-8, or latin-1 when it is not valid UTF-8. */
+/** Decodes a text of a file: as UTF-8, or as Latin-1 if it is not valid UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   if (bytes.length < 24) {
     // Short names are nearly always ASCII, for which TextDecoder is slow.
@@ -56,13 +56,13 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Names of members that were read before, by a number made of their bytes: each is a text once. */
+/** Cache of member names by a hash of their bytes, so that each name is one string object. */
 const NAMES = 4096;
 const knownNames = new Array<{ bytes: Uint8Array; text: string } | undefined>(NAMES).fill(undefined);
-/** Longer names are seldom those of members. */
+/** Longer names are rarely member names. */
 const MAX_NAME_BYTES = 48;
 
-/** The text of a name, which is the same object for the same bytes. */
+/** Returns the text of a name. The same bytes usually give the same string object. */
 function nameAt(bytes: Uint8Array, start: number, length: number): string {
   if (length > MAX_NAME_BYTES) return decodeText(bytes.subarray(start, start + length));
   const end = start + length;
@@ -87,7 +87,7 @@ export interface Texts {
   ends: Int32Array;
 }
 
-/** Splits the texts. When all are ASCII, as names mostly are, all are decoded at once. */
+/** Splits the texts. If all are ASCII, as most names are, they are decoded at once. */
 export function readTexts({ text, ends }: Texts): string[] {
   const whole = decodeUtf8(text);
   const plain = whole?.length === text.length;
@@ -101,8 +101,8 @@ export function readTexts({ text, ends }: Texts): string[] {
 }
 
 /**
- * Limit on the estimated memory of the objects of one tape, in bytes, because a full heap ends the process. A
- * list has at most MAX_LISTED values, because exceeding the engines' limit on arrays cannot be caught either.
+ * Maximum estimated memory of the objects of one tape in bytes, because a full heap ends the process. A list has at
+ * most MAX_LISTED values, because exceeding the array limit of the engine cannot be caught either.
  */
 const MAX_BYTES = 1024 * 1024 * 1024;
 const MAX_LISTED = 2 ** 24;
@@ -110,10 +110,9 @@ const OBJECT_BYTES = 64;
 const VALUE_BYTES = 16;
 
 /**
- * Reads the value at `offset`. Throws BUDGET when it takes more than MAX_BYTES. Objects get `_typename` and
- * ROOT's member names; 64-bit integers are bigints; a reference is `{ $ref: id }`, and the object that it
- * refers to has `$id: id`; a TRef to an object on the tape has `$target: { $ref: id }`; a part that could not
- * be decoded is `{ $error: why }`.
+ * Reads the value at `offset`. Throws BUDGET if it takes more than MAX_BYTES. Objects get `_typename` and ROOT's member
+ * names. 64-bit integers are bigints. A reference is `{ $ref: id }`, and the object it refers to has `$id: id`. A TRef
+ * to an object on the tape has `$target: { $ref: id }`. A part that could not be decoded is `{ $error: why }`.
  */
 export function readTape(tape: Uint8Array, offset = 0): TapeValue {
   const reader = new TapeReader(tape, offset, false);
@@ -123,16 +122,15 @@ export function readTape(tape: Uint8Array, offset = 0): TapeValue {
 }
 
 /**
- * Reads an exact tape (wasm/src/streamer/exact.h), as writing needs it: a reference is the same JavaScript object, a
- * text that is not UTF-8 is its bytes. Throws UNSUPPORTED where an object has two members of one name.
+ * Reads an exact tape (wasm/src/streamer/exact.h), as needed for writing: references are the same JavaScript object,
+ * and a text that is not UTF-8 is an array of its bytes. Throws UNSUPPORTED if an object has two members with the same
+ * name.
  */
 export function readExactTape(tape: Uint8Array): TapeValue {
   return new TapeReader(tape, 0, true).value();
 }
 
-/**
- * The reason why an object could not be decoded to its end; undefined when it could. Its bytes are `$bytes`.
- */
+/** Returns the reason why an object could not be completely decoded; undefined if it was. Its bytes are in `$bytes`. */
 export function errorOf(value: TapeValue): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || ArrayBuffer.isView(value)) {
     return undefined;
@@ -140,7 +138,7 @@ export function errorOf(value: TapeValue): string | undefined {
   return typeof value.$error === 'string' ? value.$error : undefined;
 }
 
-/** The TRefs within a value that refer to an object outside of it. */
+/** Returns the TRefs in a value that refer to an object outside of it. */
 export function lostReferences(value: TapeValue): { [member: string]: TapeValue }[] {
   const lost: { [member: string]: TapeValue }[] = [];
   const left: TapeValue[] = [value];
@@ -158,7 +156,7 @@ class TapeReader {
   #bytesLeft = MAX_BYTES;
   readonly #objects = new Map<number, { [member: string]: TapeValue }>();
   readonly #referenced = new Set<number>();
-  /** TRefs, and the objects that they may refer to, by the key that TRefs use. */
+  /** TRefs and the objects that they may refer to, by the key that TRefs use. */
   readonly #trefs: [key: string, { [member: string]: TapeValue }][] = [];
   readonly #targets = new Map<string, { [member: string]: TapeValue }>();
   #lastId = 0;
@@ -210,7 +208,7 @@ class TapeReader {
     );
   }
 
-  /** Remembers a TRef, or an object that TRefs refer to. */
+  /** Records a TRef, or an object that TRefs refer to. */
   #note(object: { [member: string]: TapeValue }): void {
     const { fUniqueID, fPID, $pid } = object;
     if (typeof fUniqueID !== 'number') return; // a class may have a member of this name
@@ -312,7 +310,7 @@ class TapeReader {
       const name = this.#name();
       const value = this.value();
       if (this.exact && Object.hasOwn(object, name)) throw twice(typename, name);
-      // A name of a hostile file must not reach the prototype.
+      // A name from a hostile file must not set the prototype.
       if (name === '__proto__') Object.defineProperty(object, name, { value, enumerable: true });
       else object[name] = value;
     }

@@ -1,17 +1,17 @@
 import { padded } from './dtypes';
 
-/** Memory of tasks that were done, for others: to allocate and free it costs as much as to copy arrays into it. */
+/** Memory of finished tasks for reuse, because allocating and freeing it takes as long as copying arrays into it. */
 export type SpareInputs = ArrayBuffer[];
 
-/** Memory has a multiple of this size, so that it is large enough for most other tasks. */
+/** The size of memory is a multiple of this, so that it can be reused for most other tasks. */
 const ROOM_BYTES = 512 * 1024;
 
-/** Arrays of a task that are copied into one block of memory, which can be moved to another thread. */
+/** Collects arrays of a task in one block of memory that can be transferred to another thread. */
 export class TaskInput {
   readonly #arrays: ArrayBufferView[] = [];
   size = 0;
 
-  /** Adds an array; returns its place. */
+  /** Adds an array and returns its offset. */
   put(array: ArrayBufferView): number {
     const at = this.size;
     this.#arrays.push(array);
@@ -19,7 +19,7 @@ export class TaskInput {
     return at;
   }
 
-  /** Copies the arrays to spare memory, if what is taken from there is large enough. */
+  /** Copies the arrays into spare memory if it is large enough, otherwise into new memory. */
   take(spares: SpareInputs): Uint8Array<ArrayBuffer> {
     const spare = spares.pop();
     const isEnough = spare !== undefined && spare.byteLength >= this.size;

@@ -18,11 +18,14 @@ export interface BranchTable {
   storedBytes: Float64Array;
   compress: Float64Array;
   /**
-   * Bytes of the baskets in the tree's own record, which the sums above do not count; missing when there are
+   * Number of bytes of baskets in the tree's own record, which the sums above do not include. Undefined if there are
    * none.
    */
   embeddedBytes?: Float64Array;
-  /** The files that have the baskets of branches, "" for those of the tree's own file; missing when all are there. */
+  /**
+   * For each branch, the file that contains its baskets, or "" for the tree's own file. Undefined if all are in the
+   * tree's own file.
+   */
   otherFiles?: string[];
 }
 
@@ -33,14 +36,14 @@ export interface TreeTable {
   entries: number;
   totalBytes: number;
   storedBytes: number;
-  /** Aliases of TTree::SetAlias; an RNTuple has none. */
+  /** Aliases of TTree::SetAlias. An RNTuple has none. */
   aliasNames?: string[];
   aliasTexts?: string[];
   /** Friends of TTree::AddFriend. */
   friendNames?: string[];
   friendTrees?: string[];
   friendFiles?: string[];
-  /** Names of the attribute sets of an RNTuple; left out where there is none. */
+  /** Names of the attribute sets of an RNTuple; undefined if there are none. */
   attributeSets?: string[];
   /**
    * Number of branches of the tree's record that could not be read; status and message of the first failure.
@@ -51,7 +54,7 @@ export interface TreeTable {
   branches: BranchTable;
 }
 
-/** The tables of trees and ntuples as they stand on the tape. */
+/** Reads the table of a tree or RNTuple from a tape. */
 export function parseTable(tape: Uint8Array): TreeTable {
   type Lists = 'aliasNames' | 'aliasTexts' | 'friendNames' | 'friendTrees' | 'friendFiles';
   type BranchTexts = Record<'names' | 'titles' | 'types', Texts> & { otherFiles?: Texts };
@@ -76,7 +79,7 @@ export function parseTable(tape: Uint8Array): TreeTable {
   };
 }
 
-/** Baskets of a branch in entry order; `seek` is 0 for one in the tree's own record. */
+/** Baskets of a branch in entry order. `seek` is 0 for a basket in the tree's own record. */
 export interface BasketTable {
   first: Float64Array;
   end: Float64Array;
@@ -88,11 +91,11 @@ export interface BasketTable {
    * `detach` returns.
    */
   nbytes: Float64Array;
-  /** True when no basket begins before the end of the one before it. */
+  /** Whether each basket begins at or after the end of the previous one. */
   ordered: boolean;
 }
 
-/** Where all baskets of all branches lie; see xy_tree_layout. */
+/** Locations of all baskets of all branches: see xy_tree_layout. */
 export interface BasketPlaces {
   basketStart: Uint32Array;
   offset: Float64Array;
@@ -110,17 +113,17 @@ export interface TreePlaces extends BasketPlaces {
   clusterSize: Float64Array;
 }
 
-/** A program that decodes a branch without its file: plain data for a worker. */
+/** A program that decodes a branch without its file. Plain data for a worker. */
 export interface DecodePlan {
   plan: Uint8Array;
-  /** Index of a branch whose numbers the decoder needs too; -1 for none. */
+  /** Index of a branch whose values the decoder also needs; -1 if there is none. */
   counter: number;
   schema: Schema;
 }
 
-/** A tree in the core. Close it before its file. */
+/** A tree in the core. It must be closed before its file. */
 export class CoreTree {
-  /** 0 when it is closed. */
+  /** 0 if it is closed. */
   #pointer: number;
   readonly #plans = new Map<number, DecodePlan>();
 
@@ -132,7 +135,7 @@ export class CoreTree {
     this.#pointer = file.core.make((x, ctx) => x.xy_tree_create(ctx, file.pointer, input, record.length));
   }
 
-  /** Throws ABORTED when it was closed while it was read. */
+  /** Its address in the core. Throws ABORTED if it was closed while it was being read. */
   get pointer(): number {
     if (this.#pointer === 0) throw abortError();
     return this.#pointer;
@@ -152,12 +155,12 @@ export class CoreTree {
     return parse<TreePlaces>(this.file.core.call((x, ctx) => x.xy_tree_layout(ctx, this.pointer)));
   }
 
-  /** Returns a basket of the tree's own record as bytes that a decoder takes. */
+  /** Returns a basket of the tree's own record in a form that a decoder accepts. */
   detach(branch: number, basket: number): Uint8Array {
     return this.file.core.call((x, ctx) => x.xy_tree_detach(ctx, this.pointer, branch, basket));
   }
 
-  /** Returns the plan of a branch. It is made once. */
+  /** Returns the plan of a branch. It is created once. */
   plan(branch: number): DecodePlan {
     const { pointer } = this;
     const plan =
@@ -167,7 +170,7 @@ export class CoreTree {
     return plan;
   }
 
-  /** A plan that yields the bytes of each entry, for any kind of branch. */
+  /** Returns a plan that produces the bytes of each entry, for any branch. */
   rawPlan(branch: number): DecodePlan {
     return parse<DecodePlan>(this.file.core.call((x, ctx) => x.xy_raw_plan(ctx, this.pointer, branch)));
   }

@@ -13,7 +13,7 @@ export function checkBlockBytes(bytes: number): number {
   throw wrongSize(String(bytes));
 }
 
-/** Parses the size of a block: "1MiB", "512KiB", "1m" as nginx has it, or bytes. Throws ARGUMENT. */
+/** Parses the size of a block: "1MiB", "512KiB", "1m" as in nginx, or a number of bytes. Throws ARGUMENT. */
 export function parseBlockBytes(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})(?: ?([km])(?:ib)?)?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * 1024 ** UNITS.indexOf(unit.toLowerCase());

@@ -57,9 +57,9 @@ export function chooseGap(missing: readonly Range[], options: GapOptions): numbe
 }
 
 /**
- * Finds the gap of least cost. Gaps of up to `least` bytes are always read over; more than a tenth of `bytes` is read
- * in gaps only for a large gain, and never more than `most` bytes in total. `modest` is the number of ranges without
- * that.
+ * Finds the gap of least cost. Gaps of up to `least` bytes are always read over. More than a tenth of `bytes` is read
+ * in gaps only for a large gain, and never more than `most` bytes in total. `modest` is the number of ranges if at most
+ * a tenth is read in gaps.
  */
 function bestGap(
   gaps: readonly number[],

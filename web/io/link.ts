@@ -9,7 +9,7 @@ export interface LinkEstimate {
   bytesPerMs: number;
 }
 
-/** Costs of reading a local file. Bytes that are read over cost nobody else anything. */
+/** Costs of reading a local file. Bytes read in gaps do not load a network that others use. */
 export interface LocalCosts extends LinkEstimate {
   /** Additional time for each range in one read, in ms. */
   partMs: number;
@@ -19,7 +19,7 @@ export interface LocalCosts extends LinkEstimate {
 const RECENT = 48;
 /** Minimum bytes of an answer that is used for the bandwidth. */
 const MIN_BYTES = 16 * 1024;
-/** Minimum duration of an answer in ms. One that arrives at once seems to take no time. */
+/** Minimum duration of an answer in ms, because one that arrives in a single step seems to take no time. */
 const MIN_MS = 0.5;
 
 /**
@@ -41,7 +41,7 @@ export function estimateLink(records: readonly ReadRecord[]): LinkEstimate | und
   return { latencyMs, bytesPerMs: bytes / busyTime(bodies) };
 }
 
-/** Cache by trace, because a trace only grows, and each read needs its last requests. */
+/** Recent requests by trace. A trace only grows, so each read examines only its new records. */
 const found = new WeakMap<readonly ReadRecord[], { seen: number; latest: ReadRecord[] }>();
 
 /** Returns the requests that ended last and returned bytes. */

@@ -45,8 +45,9 @@ export interface DirectOpener {
 }
 
 /**
- * Opens in this thread the files that `ByteSource.direct` and `StoredExtents.direct` name in Node: those of `directPath`,
- * of which the most recently used stay open for a short time, and packs of the cache, which `packs` makes an opener of.
+ * Opens in this thread the files that `ByteSource.direct` and `StoredExtents.direct` describe in Node: local files
+ * (`directPath`) and packs of the cache. The most recently used local files stay open for a short time. `packs` is
+ * called once, to create the opener for packs.
  */
 export function directFiles(packs: () => (file: never) => DirectFile): DirectOpener {
   const open = new Map<string, number>();

@@ -8,7 +8,7 @@ interface Scheme {
   protocol: Protocol;
   /** Whether nothing is sent before the connection is encrypted. */
   secure?: boolean;
-  /** The scheme that requests and messages have in its place, because it is another name of that one. */
+  /** The scheme that replaces this one in requests and messages, if this one is only another name for it. */
   is?: string;
 }
 
@@ -34,8 +34,9 @@ export function splitScheme(text: string, mark = '://'): (Scheme & { rest: strin
 }
 
 /**
- * Returns an address with the scheme of its protocol: davs://host/file is https://host/file. Other texts stay as they are.
- * Texts of users are changed when they become sources, so that all else compares and shows one name of a place.
+ * Returns an address with the scheme of its protocol: davs://host/file becomes https://host/file. Other texts are
+ * unchanged. It is applied when a user's text becomes a source, so that all other code compares and shows only one form
+ * of an address.
  */
 export function plainAddress(text: string): string {
   const scheme = splitScheme(text);

@@ -1,6 +1,6 @@
 import type { ModuleName } from './registry';
 
-/** Where the core and the modules lie: beside the script. Bundlers look for this form, one for each file. */
+/** Addresses of the core and the modules, relative to this script. Bundlers recognize this form, one for each file. */
 export const ADDRESSES: Readonly<Record<ModuleName | 'core', () => URL>> = {
   core: () => new URL('../../../build/xylem.wasm', import.meta.url),
   math: () => new URL('../../../build/xylem-math.wasm', import.meta.url),

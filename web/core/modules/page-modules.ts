@@ -2,7 +2,7 @@ import { compileCore, noCore } from '../load';
 import { ADDRESSES } from './addresses';
 import { type LoadModule, type ModuleName, noModule } from './registry';
 
-/** The core, from beside this script or from an address; compiled once for each page. */
+/** Loads the core from beside this script or from an address. It is compiled once per page. */
 export function pageCore(url = ADDRESSES.core()): Promise<WebAssembly.Module> {
   return once(url, async () => {
     const bytes = await fetched(url).catch((cause: unknown) => {
@@ -12,7 +12,7 @@ export function pageCore(url = ADDRESSES.core()): Promise<WebAssembly.Module> {
   });
 }
 
-/** The modules of a page: from the addresses that are given, or from beside this script. */
+/** Loads the modules of a page, from the given addresses or from beside this script. */
 export function pageModules(addresses: Readonly<Partial<Record<ModuleName, URL>>> = {}): LoadModule {
   return (name) => {
     const url = addresses[name] ?? ADDRESSES[name]();
@@ -28,7 +28,7 @@ export function pageModules(addresses: Readonly<Partial<Record<ModuleName, URL>>
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-/** One that failed is loaded anew for the next call. */
+/** Remembers the modules that were compiled. After a failure, the next call loads the module again. */
 function once({ href }: URL, load: () => Promise<WebAssembly.Module>): Promise<WebAssembly.Module> {
   const known = compiled.get(href);
   if (known) return known;
@@ -38,7 +38,7 @@ function once({ href }: URL, load: () => Promise<WebAssembly.Module>): Promise<W
   return module;
 }
 
-/** Whatever type the server gives the file. */
+/** Fetches a file. Its content type does not matter. */
 async function fetched(url: URL): Promise<ArrayBuffer> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`the server answered ${response.status}`);

@@ -1,13 +1,13 @@
 import { XylemError } from '../../base/errors';
 import MODULES from './registry.json' with { type: 'json' };
 
-/** A module that is loaded when something needs it. */
+/** A module that is loaded only when it is needed. */
 export type ModuleName = keyof typeof MODULES;
 
-/** Compiles a module. Throws INTERNAL when it cannot be loaded, and NETWORK. */
+/** Compiles a module. Throws INTERNAL or NETWORK if it cannot be loaded. */
 export type LoadModule = (name: ModuleName) => Promise<WebAssembly.Module>;
 
-/** Loads each module once; one that could not be loaded is loaded anew for the next call. */
+/** Loads each module once. After a failure, the next call loads it again. */
 export function loadOnce(load: LoadModule): LoadModule {
   const loaded = new Map<ModuleName, Promise<WebAssembly.Module>>();
   return (name) => {
@@ -25,12 +25,12 @@ export function fileOf(name: ModuleName): string {
   return `xylem-${name}.wasm`;
 }
 
-/** Returns the words of messages for what a module does. */
+/** Returns the purpose of a module for messages. */
 export function taskOf(name: ModuleName): string {
   return MODULES[name];
 }
 
-/** The error when a module cannot be loaded, or when a reader was made without it. */
+/** Returns the error for a module that cannot be loaded, or that a reader does not have. */
 export function noModule(name: ModuleName, cause?: unknown): XylemError {
   return new XylemError({
     code: 'INTERNAL',

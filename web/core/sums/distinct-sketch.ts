@@ -3,20 +3,20 @@ import type { Schema } from '../decoder';
 import type { GoalWords } from '../goals';
 import { addSummary, SUMMARY_DOUBLES, type Summary, toSummary } from './summary';
 
-/** A sketch of the values of a branch; see wasm/src/compute/distinct_sketch.h. */
+/** A sketch of the values of a branch: see wasm/src/compute/distinct_sketch.h. */
 export interface DistinctSketch {
-  /** Moments of the numbers. */
+  /** Moments of the numeric values. */
   summary: Summary;
-  /** Numbers that are 0, or texts without characters. */
+  /** Number of zeros, or of empty texts. */
   zeros: number;
-  /** Number of values or texts, also NaN. */
+  /** Number of values or texts, including NaN. */
   items: number;
   /** Number of lists. */
   groups: number;
-  /** Checksums of the values and of the lists' lengths, in order. */
+  /** Checksums of the values and of the lengths of lists, in order. */
   hash: bigint;
   lengths: bigint;
-  /** The hashes of the distinct values; undefined when there are too many. */
+  /** Hashes of the distinct values; undefined if there are too many. */
   distinct: ReadonlySet<bigint> | undefined;
   registers: Uint8Array;
 }
@@ -27,17 +27,17 @@ export const SLOTS = 8192;
 export const MAX_EXACT = 4096;
 const HASHES_AT = 8 * DOUBLES;
 const REGISTERS_AT = HASHES_AT + 16;
-/** Bytes of an xy_sketch. */
+/** Size of an xy_sketch in bytes. */
 export const SKETCH_BYTES = REGISTERS_AT + REGISTERS + 8 * SLOTS;
 const BASE = 0x9e3779b97f4a7c15n;
 
-/** Whether a column holds numbers or texts of one kind, also in lists and arrays. */
+/** Whether a column contains numbers or texts of one kind, possibly in lists and arrays. */
 export function canSketch(schema: Schema): boolean {
   if (schema._typename === 'fixed' || schema._typename === 'list') return canSketch(schema.child);
   return schema._typename === 'primitive' || schema._typename === 'string';
 }
 
-/** The members of a goal that say where a column has its values: see xy_goal. */
+/** Returns the members of an xy_goal that describe where the values of a column are. */
 export function sketchWords(schema: Schema | undefined): Pick<GoalWords, 'lists' | 'dtype'> {
   let lists = 0;
   for (let node = schema; ; ) {
@@ -50,7 +50,7 @@ export function sketchWords(schema: Schema | undefined): Pick<GoalWords, 'lists'
   throw unsupported('The column does not hold numbers or texts of one kind.', 'Choose one of its members.');
 }
 
-/** Reads an xy_sketch. */
+/** Converts an xy_sketch. */
 export function toSketch(buffer: ArrayBuffer): DistinctSketch {
   const doubles = new Float64Array(buffer, 0, DOUBLES);
   const [zeros = 0, items = 0, groups = 0, distinct = 0] = doubles.slice(SUMMARY_DOUBLES);
@@ -68,7 +68,7 @@ export function toSketch(buffer: ArrayBuffer): DistinctSketch {
   };
 }
 
-/** The sketch of two runs of values, the second after the first. */
+/** Returns the sketch of two consecutive runs of values. */
 export function mergeSketches(a: DistinctSketch, b: DistinctSketch): DistinctSketch {
   const distinct = a.distinct && b.distinct ? new Set([...a.distinct, ...b.distinct]) : undefined;
   const summary = { ...a.summary };
@@ -85,7 +85,7 @@ export function mergeSketches(a: DistinctSketch, b: DistinctSketch): DistinctSke
   };
 }
 
-/** h(ab) = h(a) * BASE^|b| + h(b), modulo 2^64. */
+/** Hash of a concatenation: h(ab) = h(a) * BASE^|b| + h(b), modulo 2^64. */
 function joined(a: bigint, b: bigint, length: number): bigint {
   let power = 1n;
   let square = BASE;
@@ -97,8 +97,8 @@ function joined(a: bigint, b: bigint, length: number): bigint {
 }
 
 /**
- * Number of distinct values: exact up to 4,096, else by HyperLogLog (Flajolet et al. 2007), whose standard
- * error with 2^14 registers is 0.8 %.
+ * Returns the number of distinct values: exact up to 4,096, above that estimated by HyperLogLog (Flajolet et al. 2007),
+ * whose standard error with 2^14 registers is 0.8 %.
  */
 export function distinctOf({ distinct, registers }: Pick<DistinctSketch, 'distinct' | 'registers'>): {
   count: number;

@@ -2,27 +2,27 @@ import { type DistinctSketch, distinctOf, MAX_EXACT, REGISTERS } from './distinc
 import { addSums, addTerm, type ExactSums, emptySums, roundedSum, termsOf } from './exact-sums';
 import { sumOf } from './summary';
 
-/** A summary of values that adds up: parts give the same bits in any order and grouping. */
+/** A summary of values that can be added exactly: the parts give the same bits in any order and grouping. */
 export interface ExactSummary {
   /** Number of finite numbers. */
   values: number;
   nans: number;
   infinities: number;
-  /** Ends of the finite numbers; NaN without any. */
+  /** Minimum and maximum of the finite numbers; NaN if there are none. */
   min: number;
   max: number;
-  /** All numbers are whole. */
+  /** Whether all numbers are integers. */
   integers: boolean;
   /** Number of zeros, or of empty texts. */
   zeros: number;
-  /** Number of numbers or texts, also NaN. */
+  /** Number of numbers or texts, including NaN. */
   items: number;
   /**
-   * Over parts of n numbers with the mean m: the sum of the numbers, of their squared distances from the mean of their
-   * part, of n m, and of n m m.
+   * Four sums over all parts, each with n numbers and mean m: the sum of the numbers, of their squared distances from
+   * the mean of their part, of n m, and of n m m.
    */
   moments: ExactSums;
-  /** The hashes of the distinct values; undefined when there are too many. */
+  /** Hashes of the distinct values; undefined if there are too many. */
   distinct: ReadonlySet<bigint> | undefined;
   /** Ranks of HyperLogLog. */
   registers: Uint8Array;
@@ -62,14 +62,14 @@ export function exactSummaryOf(sketch: DistinctSketch): ExactSummary {
     addTerm(moments, 2, one);
     for (const square of product(one, mean)) addTerm(moments, 3, square);
   }
-  // Adding 0 makes 0 of -0, which would depend on the order.
+  // Adding 0 turns -0 into 0, so that the sign does not depend on the order.
   return { ...all, min: summary.min + 0, max: summary.max + 0 };
 }
 
 /** Adds `more` to `sum`. Changes `sum`. */
 export function addExactSummary(sum: ExactSummary, more: ExactSummary): void {
   for (const name of ['values', 'nans', 'infinities', 'zeros', 'items'] as const) sum[name] += more[name];
-  // fmin and fmax of C: NaN is no value.
+  // As fmin and fmax in C: NaN is ignored.
   if (!(sum.min <= more.min) && !Number.isNaN(more.min)) sum.min = more.min;
   if (!(sum.max >= more.max) && !Number.isNaN(more.max)) sum.max = more.max;
   sum.integers &&= more.integers;
@@ -79,14 +79,14 @@ export function addExactSummary(sum: ExactSummary, more: ExactSummary): void {
   sum.registers = sum.registers.map((rank, i) => Math.max(rank, more.registers[i] ?? 0));
 }
 
-/** The figures of a branch that follow from a summary. */
+/** Returns the values that are shown for a branch: mean, standard deviation and others. */
 export function figuresOf(sum: ExactSummary) {
   const { values, moments, min, max, items, zeros, integers, nans, infinities } = sum;
   const total = roundedSum(moments, 0);
   const { count, exact } = distinctOf(sum);
   const details = { zeros, distinct: count, distinctExact: exact, constant: exact && count === 1 };
   return {
-    // Texts are counted by `items` alone.
+    // Texts are counted only in `items`.
     values: values + nans + infinities > 0 ? values + infinities : items,
     ...{ nans, infinities, min, max, sum: total },
     mean: values > 0 ? total / values : Number.NaN,
@@ -96,7 +96,10 @@ export function figuresOf(sum: ExactSummary) {
   };
 }
 
-/** Sum of squared distances from the mean of all: those within the parts, and those of the means of the parts. */
+/**
+ * Returns the sum of squared distances from the total mean: the sum within the parts plus that of the means of the
+ * parts.
+ */
 function deviationOf({ values, moments }: ExactSummary): number {
   const between = emptySums(1);
   for (const square of termsOf(moments, 3))
@@ -106,7 +109,10 @@ function deviationOf({ values, moments }: ExactSummary): number {
   return roundedSum(moments, 1) + roundedSum(between, 0) / values;
 }
 
-/** The product of two doubles as a sum of two (Dekker). Of products that overflow or lose bits it is their rounded value. */
+/**
+ * Returns the product of two doubles as a sum of two doubles (Dekker). If it overflows or loses bits, returns the
+ * rounded product.
+ */
 function product(a: number, b: number): [high: number, low: number] {
   const high = a * b;
   const [a1, a2] = halves(a);
@@ -115,7 +121,7 @@ function product(a: number, b: number): [high: number, low: number] {
   return [high, Number.isFinite(low) ? low : 0];
 }
 
-/** A double as a sum of two of 26 bits (Veltkamp). */
+/** Splits a double into a sum of two doubles with 26 bits each (Veltkamp). */
 function halves(a: number): [high: number, low: number] {
   const scaled = 134_217_729 * a;
   const high = scaled - (scaled - a);

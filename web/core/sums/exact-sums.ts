@@ -1,32 +1,32 @@
 import { unsupported } from '../../base/data-errors';
 
 /**
- * Sums of doubles without rounding, so that the order in which terms are added does not change a bit of the result.
- * Sum i is `high[i]` + `low[i]` + the terms that `rest` has for i. If a term was not finite, `high[i]` is the sum of
- * those that were not. Plain data, as wasm/src/compute/exact.h makes it.
+ * Sums of doubles without rounding, so that the order of adding does not change any bit of the result. Sum i is
+ * `high[i]` + `low[i]` + the terms in `rest` for i. If a term was not finite, `high[i]` is the sum of the terms that
+ * were not finite. Plain data, created by wasm/src/compute/exact.h.
  */
 export interface ExactSums {
   high: Float64Array;
   low: Float64Array;
-  /** Further doubles that do not overlap, of ascending magnitude. */
+  /** Further doubles that do not overlap, in ascending magnitude. */
   rest: Map<number, number[]>;
 }
 
-/** Terms from this magnitude on are refused, because a sum of 2^53 of them might overflow. */
+/** Terms of this magnitude or more are refused, because a sum of 2^53 of them might overflow. */
 const TOO_LARGE = 2 ** 960;
 
 export function emptySums(count: number): ExactSums {
   return { high: new Float64Array(count), low: new Float64Array(count), rest: new Map() };
 }
 
-/** Adds two doubles: the rounded sum, and what it lost by rounding (Knuth's TwoSum). */
+/** Adds two doubles. Returns the rounded sum and the rounding error (Knuth's TwoSum). */
 function twoSum(a: number, b: number): [sum: number, lost: number] {
   const sum = a + b;
   const part = sum - a;
   return [sum, a - (sum - part) + (b - part)];
 }
 
-/** Adds a term to doubles that do not overlap, of ascending magnitude. Changes the list (Shewchuk's GROW-EXPANSION). */
+/** Adds a term to doubles that do not overlap, in ascending magnitude. Changes the list (Shewchuk's GROW-EXPANSION). */
 function grow(terms: number[], term: number): void {
   let carry = term;
   let used = 0;
@@ -60,8 +60,8 @@ function keep({ rest }: ExactSums, i: number, term: number): void {
 }
 
 /**
- * Makes sums of the core's result: two doubles for each, and pairs of the number of a sum and a term. Throws UNSUPPORTED
- * for a term of 2^960 or more.
+ * Converts the core's result: two doubles for each sum, and pairs of the number of a sum and a further term. Throws
+ * UNSUPPORTED for a term of 2^960 or more.
  */
 export function sumsOfCore(high: Float64Array, low: Float64Array, pairs: Float64Array): ExactSums {
   const sums: ExactSums = { high, low, rest: new Map() };
@@ -78,7 +78,7 @@ export function sumsOfCore(high: Float64Array, low: Float64Array, pairs: Float64
   return sums;
 }
 
-/** Adds `more` to `sums`. Changes `sums`. Both have the same number of sums. */
+/** Adds `more`, which has the same number of sums, to `sums`. Changes `sums`. */
 export function addSums(sums: ExactSums, more: ExactSums): void {
   for (let i = 0; i < sums.high.length; i++) {
     const high = more.high[i] ?? 0;
@@ -90,8 +90,8 @@ export function addSums(sums: ExactSums, more: ExactSums): void {
 }
 
 /**
- * Returns the doubles of which sum i is the exact total: the sum rounded to a double, then what is left of it rounded,
- * and so on; none for 0. They depend on the value of the sum only, not on the way it was reached.
+ * Returns the doubles whose exact total is sum i: the sum rounded to a double, the rounded remainder, and so on; an
+ * empty list for 0. They depend only on the value of the sum, not on how it was computed.
  */
 export function termsOf(sums: ExactSums, i: number): number[] {
   const high = sums.high[i] ?? 0;
@@ -109,27 +109,27 @@ export function termsOf(sums: ExactSums, i: number): number[] {
   return terms;
 }
 
-/** Returns sum i, rounded to the nearest double (to even at a tie). */
+/** Returns sum i rounded to the nearest double (ties to even). */
 export function roundedSum(sums: ExactSums, i: number): number {
   return termsOf(sums, i)[0] ?? 0;
 }
 
-/** Returns each sum rounded and times its factor. The bits do not depend on the way the sums were reached. */
+/** Returns each sum rounded and multiplied by its factor. The bits do not depend on how the sums were computed. */
 export function scaledSums(sums: ExactSums, factor: (i: number) => number): ExactSums {
   const all = emptySums(sums.high.length);
   for (let i = 0; i < sums.high.length; i++) addTerm(all, i, roundedSum(sums, i) * factor(i));
   return all;
 }
 
-/** Rounds the total of doubles that do not overlap, of ascending magnitude, at least one. */
+/** Rounds the total of at least one double. They do not overlap and ascend in magnitude. */
 function rounded(terms: readonly number[]): number {
   let at = terms.length - 1;
   let sum = terms[at] ?? 0;
   let lost = 0;
-  // Several of them may fit into one double.
+  // Several terms may fit into one double.
   while (at > 0 && lost === 0) [sum, lost] = twoSum(sum, terms[--at] ?? 0);
   const next = terms[at - 1] ?? 0;
-  // At a tie, what follows decides.
+  // At a tie, the next term decides.
   if (lost !== 0 && Math.sign(next) === Math.sign(lost)) {
     const twice = lost * 2;
     const moved = sum + twice;

@@ -1,4 +1,4 @@
-/** A summary of numbers; moments are those of the finite ones. */
+/** A summary of numbers. The moments are those of the finite ones. */
 export interface Summary {
   /** Number of finite values. */
   values: number;
@@ -14,7 +14,7 @@ export interface Summary {
   carry: number;
 }
 
-/** Number of doubles that a summary takes in the core's memory. */
+/** Number of doubles of a summary in the core's memory. */
 export const SUMMARY_DOUBLES = 9;
 
 /** Reads the summary at index `at` of an array from the core. */
@@ -46,12 +46,12 @@ export function emptySummary(): Summary {
   };
 }
 
-/** The sum, corrected by the rounding errors. */
+/** Returns the sum with its rounding error added. */
 export function sumOf(summary: Summary): number {
   return summary.sum + summary.carry;
 }
 
-/** Adds `b` to `a` as if both runs of numbers had been one. */
+/** Adds `b` to `a`, as if all numbers had been in one run. Changes `a`. */
 export function addSummary(a: Summary, b: Summary): void {
   a.nans += b.nans;
   a.infinities += b.infinities;
@@ -64,7 +64,7 @@ export function addSummary(a: Summary, b: Summary): void {
   const values = a.values + b.values;
   const delta = sumOf(b) / b.values - sumOf(a) / a.values;
   a.deviation += b.deviation + delta * delta * ((a.values * b.values) / values);
-  // Neumaier's sum: the carry holds the rounding error of the total.
+  // Neumaier summation: the carry is the rounding error of the total.
   const total = a.sum + b.sum;
   if (Number.isFinite(total)) {
     a.carry += Math.abs(a.sum) >= Math.abs(b.sum) ? a.sum - total + b.sum : b.sum - total + a.sum;

@@ -140,7 +140,10 @@ export function triedError(error: XylemError, times: number): XylemError {
   return new XylemError({ code, message: `${message} It was tried ${times} times.`, where, fix, cause });
 }
 
-/** Returns the error of a request for another file of a host as that of this file, because it concerns the host. */
+/**
+ * Returns an error that a request for another file of the host caused, with the address of this file, because the error
+ * concerns the whole host.
+ */
 export function errorOf(error: XylemError, shown: string): XylemError {
   const { code, message, where, fix, cause } = error;
   const other = where?.url;

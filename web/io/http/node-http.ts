@@ -113,7 +113,7 @@ function takeRest(message: IncomingMessage): void {
   const timer = setTimeout(() => message.destroy(), REST_MS);
   timer.unref();
   message.on('close', () => clearTimeout(timer));
-  // One that is closed before its end.
+  // Closing the connection before the end is reported as an error, which is ignored.
   message.on('error', () => {});
   message.on('data', ({ length }: Buffer) => {
     rest -= length;
