@@ -3,17 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
-/** The lists in web/features, each with an entry for each feature that it concerns. */
-export const LISTS = [
-  'cli.ts',
-  'page.ts',
-  'work.ts',
-  'library.ts',
-  'sources.ts',
-  'node.ts',
-  'decode.ts',
-  'public.ts',
-];
+/** The lists in web/features: each has an entry for each feature that it concerns. @param {string} [from] the root of a checkout */
+export const listsOf = (from = root) =>
+  readdirSync(join(from, 'web/features')).filter((name) => name.endsWith('.ts') && name !== 'work-part.ts');
 
 /** The folders and documents of a feature, as paths from the root. @param {string} id */
 export const placesOf = (id) => [

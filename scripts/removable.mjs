@@ -10,7 +10,7 @@ import { dirname, join, relative } from 'node:path';
 import { chromium } from '@playwright/test';
 import { preview } from 'vite';
 import { findChromium } from './browsers.mjs';
-import { featureIds, LISTS, placesOf, withDependents, withoutEntries } from './features.mjs';
+import { featureIds, listsOf, placesOf, withDependents, withoutEntries } from './features.mjs';
 import { capture, must, root, runMain, StepError } from './run.mjs';
 
 const SAMPLE = 'public/sample.root';
@@ -48,7 +48,7 @@ function takeOut(folder, ids) {
   );
   const lines = code.reduce((sum, path) => sum + linesOf(path), 0);
   for (const path of gone) rmSync(path, { recursive: true, force: true });
-  const edited = LISTS.filter((name) => {
+  const edited = listsOf(folder).filter((name) => {
     const path = join(folder, 'web/features', name);
     const before = readFileSync(path, 'utf8');
     const after = withoutEntries(before, ids);
