@@ -173,6 +173,7 @@ export const reads: PagePart = {
 };
 
 export const selectors: PagePart = {
+  selector: async () => (await import('./selectors/view/held-selector')).heldSelector,
   views: {
     selector: {
       label: 'Selector',
@@ -234,6 +235,9 @@ export const writer: PagePart = {
     },
   },
   slots: {
+    heal: {
+      section: { load: async () => (await import('./writer/view/heal-section')).HealSection },
+    },
     overview: {
       found: {
         order: 1,

@@ -1,10 +1,15 @@
+import type { Signal } from '@preact/signals';
+import type { Ref } from 'preact';
 import type { Host } from '../../workers/host';
 import type { Histogram, KeyInfo, PlainObject, TreeInfo } from '../api/api';
+import type { FileUse } from '../api/reading';
+import type { WriteApi } from '../api/write';
 import type { Command, KeyedCommand } from '../plot/command';
 import type { AnyPlot } from '../plot/model';
 import type { CommandViewer } from './commands/viewer-commands';
 import type { Marked } from './contents/marked';
 import type { OwnPlot, PlotChange } from './plot/own-plot';
+import type { HealChoice } from './save/heal-choice';
 import type { OpenFile, ViewerStore } from './state/viewer-state';
 import type { NamedView } from './state/views';
 import type { ViewProps } from './view-tabs';
@@ -56,6 +61,14 @@ export interface Places {
   };
   /** A format in which branches, or expressions of them, are saved. Its name is `format`. */
   export: ViewerPlace & ExportChoice & { format: string };
+  /** Below the findings of the doctor. `repaired` returns names of findings that a choice repairs, and of those that it leaves. */
+  heal: ViewProps & {
+    writer: WriteApi;
+    choice: Signal<HealChoice>;
+    /** The heading, as a target for scrolling. */
+    heading: Ref<HTMLHeadingElement>;
+    repaired: (choice: HealChoice) => Readonly<Record<'repaired' | 'left', string>>;
+  };
   /** A way to show a stored object, besides those of the page. `isDrawing`: the class is a drawing, not data. */
   object: { store: ViewerStore; object: PlainObject; name: string; isDrawing: boolean };
   /** The drawing of a canvas or of an object of canvases. `tabs` choose how the object is shown. */
@@ -115,6 +128,13 @@ export interface PageStart {
   load: () => Promise<(page: StartedPage) => Promise<Partial<Host>>>;
 }
 
+export type SelectorOf = (
+  store: ViewerStore,
+  open: OpenFile,
+  tree: NonNullable<ViewProps['tree']>,
+  signal?: AbortSignal,
+) => Promise<NonNullable<FileUse['selector']>>;
+
 /** A feature's entry for the page. */
 export interface PagePart {
   /** Its views, by their ids in the address. */
@@ -126,5 +146,7 @@ export interface PagePart {
   /** Its commands with keys, by the place that listens. The help lists them. */
   keys?: Readonly<Record<string, () => Promise<readonly KeyedCommand<never>[]>>>;
   drops?: DroppedFiles;
+  /** Loads what returns the branches and the cut of the selector that the page holds for a tree. Throws ARGUMENT for none. */
+  selector?: () => Promise<SelectorOf>;
   start?: PageStart;
 }

@@ -8,17 +8,20 @@ import { FileWords } from '../../../ui/plot/explained';
 import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
 import { SaveReport } from '../../../ui/report/save-report';
 import type { HealChoice, HealCodec } from '../../../ui/save/heal-choice';
+import { heldSelector } from '../../../ui/state/held-selector';
 import { mapLink } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { Notes } from '../../../ui/widgets/definition-list';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Placeholder } from '../../../ui/widgets/progress';
+import { slot } from '../../../ui/widgets/slot';
 import { useRead } from '../../../ui/widgets/use-read';
-import { HealSection } from '../../writer/view/heal-section';
 import { type Healing, healingOf, repairs } from '../work/doctor-remedies';
 import { doctorReport } from '../work/doctor-report';
 import { askedUse, asksSelector, UseForm } from './doctor-use-form';
+
+const Heal = slot('heal');
 
 /** Report on the layout of the file, or of one of its trees, from metadata. */
 export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element {
@@ -27,7 +30,6 @@ export function DoctorView({ store, open, tree, theme }: ViewProps): JSX.Element
   const useOf = async (signal: AbortSignal | undefined): Promise<FileUse | undefined> => {
     if (reading) return { name: `what ${reading.by} read`, reading };
     if (tree === undefined || !asksSelector(asked)) return tree && askedUse(asked);
-    const { heldSelector } = await import('../../selectors/view/held-selector');
     return { name: 'the selector', selector: await heldSelector(store, open, tree, signal) };
   };
   const [read, again] = useRead(
@@ -74,7 +76,7 @@ function Report({
   const { findings } = report;
   const heal = useRef<HTMLHeadingElement>(null);
   const choice = useSignal(choiceFor(healingOf(findings)));
-  const writer = open.info.files === undefined ? store.writer : undefined;
+  const writer = Heal.isEmpty || open.info.files !== undefined ? undefined : store.writer;
   /** Adds the repair of this finding to the earlier choices, and shows it. */
   const repair = (finding: DoctorFinding) => {
     const planned = findings.filter((one) => one === finding || isRepaired(one, choice.peek()));
@@ -142,7 +144,7 @@ function Report({
         );
       })}
       {writer !== undefined && (
-        <HealSection
+        <Heal
           {...{ store, open, tree, theme, writer, choice }}
           repaired={(asked) => repairedBy(asked, findings)}
           heading={heal}

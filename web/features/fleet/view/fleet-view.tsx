@@ -6,6 +6,7 @@ import { FileWords } from '../../../ui/plot/explained';
 import { FreePlot } from '../../../ui/plot/free-plot';
 import { ReportView } from '../../../ui/report/report';
 import { saveText } from '../../../ui/save/save-blob';
+import { heldSelector } from '../../../ui/state/held-selector';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { FileButton } from '../../../ui/widgets/file-button';
@@ -50,12 +51,7 @@ export function FleetView({ store, open, tree, theme }: ViewProps): JSX.Element 
       };
       const findings = await store.session.call('fleet', 'Simulating jobs', async (_api, _file, options) => {
         const selector = namesSelector(model)
-          ? await (await import('../../selectors/view/held-selector')).heldSelector(
-              store,
-              open,
-              tree,
-              options.signal,
-            )
+          ? await heldSelector(store, open, tree, options.signal)
           : undefined;
         return store.insight.fleet(open.info, cyclePath(tree.key), { ...request, selector }, options);
       });

@@ -1,14 +1,12 @@
-import type { Signal } from '@preact/signals';
-import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import type { PlannedTree, WriteApi, WritePlan } from '../../../api/write';
+import type { PlannedTree, WritePlan } from '../../../api/write';
 import { formatBytes, formatCount, formatDuration } from '../../../base/format';
 import { parseCodec } from '../../../core/compression';
 import { colourScale } from '../../../plot/drawing/colour-scale';
+import type { Places } from '../../../ui/part';
 import { OwnTable } from '../../../ui/report/report';
 import type { HealChoice, HealCodec } from '../../../ui/save/heal-choice';
 import { mapLink } from '../../../ui/state/map-link';
-import type { ViewProps } from '../../../ui/view-tabs';
 import { Notes } from '../../../ui/widgets/definition-list';
 import { Choice, Select } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
@@ -47,17 +45,8 @@ const PLACES = 600;
 /** Maximum number of trees with pictures. A file may have thousands. */
 const MOST = 8;
 
-interface HealSectionProps extends ViewProps {
-  writer: WriteApi;
-  choice: Signal<HealChoice>;
-  /** Returns names of findings that a choice repairs, and of those that it leaves. */
-  repaired: (choice: HealChoice) => Readonly<Record<'repaired' | 'left', string>>;
-  /** The heading, as a target for scrolling. */
-  heading: Ref<HTMLHeadingElement>;
-}
-
 /** Rewrites the file so that it can be read faster, and shows the gain in advance. */
-export function HealSection(props: HealSectionProps): JSX.Element | null {
+export function HealSection(props: Places['heal']): JSX.Element | null {
   const { store, open, tree, theme, writer, choice } = props;
   const { level, codec: codecName } = choice.value;
   const codec = codecName === 'keep' ? undefined : parseCodec(codecName);
