@@ -51,6 +51,25 @@ function rowsOfFeatures() {
     const at = height(id);
     rows[at] = [...(rows[at] ?? []), id];
   }
+  // Each row is sorted by the places of its neighbours, so that few lines cross.
+  for (let round = 0; round < 8; round++) {
+    /** @type {Map<string, number>} */
+    const places = new Map(rows.flatMap((row) => row.map((id, i) => [id, (i + 0.5) / row.length])));
+    /** @param {string} id @param {(other: string) => boolean} isNear */
+    const middle = (id, isNear) => {
+      const near = [...places].filter(([other]) => isNear(other)).map(([, place]) => place);
+      return near.length === 0
+        ? (places.get(id) ?? 0)
+        : near.reduce((sum, place) => sum + place, 0) / near.length;
+    };
+    for (const [at, row] of rows.entries()) {
+      const of = (/** @type {string} */ id) =>
+        at === 0
+          ? middle(id, (other) => needsOf(other).includes(id))
+          : middle(id, (other) => needsOf(id).includes(other));
+      row.sort((a, b) => of(a) - of(b));
+    }
+  }
   return rows.reverse();
 }
 
