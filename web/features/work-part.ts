@@ -88,8 +88,8 @@ export interface LibraryPart {
 
 /** Workers of a page that run the code of users. */
 export interface SelectorWorkers {
-  /** Starts a worker of `xylem-selector.worker.js`. */
-  spawn(): Worker;
+  /** Starts a worker of `xylem-selector.worker.js`: by `own`, or at another address. */
+  spawn(own: () => Worker): Worker;
   core(): Promise<WebAssembly.Module>;
 }
 
