@@ -581,7 +581,7 @@ const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/process/xylem.t
 const workerEntries = {
   webworker: { 'xylem.worker': 'workers/xylem.worker.ts' },
   insight: { 'xylem-insight.worker': 'workers/xylem-insight.worker.ts' },
-  selector: { 'xylem-selector.worker': 'workers/xylem-selector.worker.ts' },
+  selector: { 'xylem-selector.worker': 'web/features/selectors/threads/xylem-selector.worker.ts' },
   node: { 'node-decode.worker': 'workers/node-decode.worker.ts' },
 };
 

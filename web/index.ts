@@ -44,7 +44,10 @@ export async function openRoot(
       named: addressOf,
       openSelector: async (...asked) => {
         const openInPage = await slotOf<LibraryPart, 'openSelector'>(features, 'openSelector', 'selectors')();
-        const selectors = { spawn: () => selectorWorker({ worker, selector }), core: () => coreOf(wasm) };
+        const selectors = {
+          spawn: (own: () => Worker) => selectorWorker({ worker, selector }, own),
+          core: () => coreOf(wasm),
+        };
         return openInPage(selectors, ...asked);
       },
     },

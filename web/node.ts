@@ -22,6 +22,7 @@ import { type EngineApi, engineOf } from './api/engine-api';
 import type { XylemReader } from './api/reader';
 import type { Sink } from './api/sink';
 import type { Merged, WriteWork, WrittenNew } from './api/write';
+import { forwardAll } from './base/forward';
 import { checkOptions, type Rules } from './base/options';
 import { ADDRESS, either, FLAG, OBJECT, opaque, TEXT, whole } from './base/shape';
 import { filledSlot, slotOf } from './base/slot';
@@ -34,9 +35,8 @@ import { nodeModules } from './core/modules/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
 import * as features from './features/library';
 import * as nodeFeatures from './features/node';
-import * as workFeatures from './features/work';
 import type { LibraryPart, NodePart, WorkPart } from './features/work-part';
-import { createInsight } from './insight/api';
+import type { PageInsight } from './insight/api';
 import type { Send } from './io/http/http-client';
 import { directFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
@@ -152,7 +152,7 @@ function readerOf(started: Promise<Started>): XylemReader {
   const reader = deferredReader(engine);
   return {
     ...reader,
-    insight: createInsight(reader, loadVerbs),
+    insight: insightOf(reader),
     writer: createWriter(
       reader,
       () => writeWork(reader),
@@ -186,15 +186,24 @@ export function serveReader(
   ) => WholeSource | undefined | Promise<WholeSource | undefined>,
 ): () => void {
   const parts: ServedParts = {
-    insight: (own) => createInsight(own, loadVerbs),
+    insight: insightOf,
     write: writeWork,
     writer: () => nodeModules('write'),
   };
   return answerReader(channel, engineOf(reader), parts, sourceOf);
 }
 
+function insightOf(reader: EngineApi): PageInsight {
+  let made: Promise<PageInsight> | undefined;
+  return forwardAll(
+    () => (made ??= import('./insight/api').then(({ createInsight }) => createInsight(reader, loadVerbs))),
+    { warm: () => {} },
+  );
+}
+
 async function writeWork(reader: EngineApi): Promise<WriteWork> {
-  return (await slotOf<WorkPart, 'writer'>(workFeatures, 'writer', 'writer')())(reader);
+  const features = await import('./features/work');
+  return (await slotOf<WorkPart, 'writer'>(features, 'writer', 'writer')())(reader);
 }
 
 async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {

@@ -96,12 +96,14 @@ function ownInsightWorker(): Worker {
 }
 
 /** Starts a worker of selectors, likewise. */
-export function selectorWorker({ worker, selector }: Pick<ReaderOptions, 'worker' | 'selector'>): Worker {
+export function selectorWorker(
+  { worker, selector }: Pick<ReaderOptions, 'worker' | 'selector'>,
+  own: () => Worker,
+): Worker {
   const given = selector ?? (worker && new URL('xylem-selector.worker.js', resolved(worker)));
-  if (given !== undefined) return workerAt(resolved(given));
-  const own = () =>
-    new Worker(new URL('../workers/xylem-selector.worker.ts', import.meta.url), { type: 'module' });
-  return started(own, () => new URL('./xylem-selector.worker.js', here));
+  return given === undefined
+    ? started(own, () => new URL('./xylem-selector.worker.js', here))
+    : workerAt(resolved(given));
 }
 
 /**

@@ -4,6 +4,7 @@ import type { EngineApi, ReopenOptions } from '../web/api/engine-api';
 import type { WriteWork } from '../web/api/write';
 import { overBudget, unsupported } from '../web/base/data-errors';
 import { argumentError, toXylemError, XylemError } from '../web/base/errors';
+import { methodsBy } from '../web/base/forward';
 import type { PageInsight } from '../web/insight/api';
 import { isRemote, plainAddress } from '../web/io/schemes';
 import { hasSecrets } from '../web/io/signatures';
@@ -29,7 +30,7 @@ export type ServedSource = (
 /** Maximum number of open files of a viewer. Each takes a file descriptor of the program. */
 const MAX_FILES = 512;
 
-/** Returns the parts that work with a reader, for the first call that needs them. */
+/** The parts that work with a reader. `insight` has a method for any name. */
 export interface ServedParts {
   insight(reader: EngineApi): PageInsight;
   write(reader: EngineApi): Promise<WriteWork>;
@@ -54,15 +55,16 @@ export function answerReader(
     const [written, module] = await Promise.all([parts.write(own), parts.writer()]);
     return withModule(written, module);
   });
+  const calls = {
+    ...work,
+    ...own,
+    // The module of the writer cannot be sent, so only the program itself can make this call.
+    makeBaskets: () => notServed('Baskets are made by the program that reads, while it writes a file.'),
+  } as unknown as Calls;
+  const insight = parts.insight(own) as unknown as Calls;
   const served = expose(
     end,
-    understood<ServedReader>({
-      ...parts.insight(own),
-      ...work,
-      ...own,
-      // The module of the writer cannot be sent, so only the program itself can make this call.
-      makeBaskets: () => notServed('Baskets are made by the program that reads, while it writes a file.'),
-    }),
+    methodsBy<ServedReader>((name) => understood(name, calls[name] ?? insight[name])),
   );
   const finish = (): void => {
     served.close();
@@ -75,23 +77,20 @@ export function answerReader(
   return finish;
 }
 
-/** Wraps the calls: errors say so if the other side used a form that no viewer of this version sends. */
-function understood<T extends object>(api: T): T {
-  type Call = (...args: unknown[]) => unknown;
-  const calls = Object.entries(api).map(([name, call]) => [
-    name,
-    async (...args: unknown[]) => {
-      try {
-        return await (call as Call)(...args);
-      } catch (thrown) {
-        const error = toXylemError(thrown);
-        const isForm = error.code === 'INTERNAL' && error.cause instanceof TypeError;
-        throw isForm ? malformed(name, error) : error;
-      }
-    },
-  ]);
-  return Object.fromEntries(calls) as T;
-}
+type Calls = Record<string, (...args: unknown[]) => unknown>;
+
+/** Wraps a call: errors say so if the other side used a form that no viewer of this version sends. */
+const understood =
+  (name: string, call: Calls[string] | undefined) =>
+  async (...args: unknown[]) => {
+    try {
+      return await call?.(...args);
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      const isForm = error.code === 'INTERNAL' && error.cause instanceof TypeError;
+      throw isForm ? malformed(name, error) : error;
+    }
+  };
 
 function malformed(name: string, { message, cause }: XylemError): XylemError {
   return new XylemError({

@@ -26,8 +26,8 @@ export interface WorkPart {
   writer?: () => Promise<(reader: EngineApi) => WriteWork>;
 }
 
-/** A feature's entry for programs: what a reader, the handle of a file or a tree, or a sum of files loads for a call. */
-export interface LibraryPart {
+/** A feature's entry for what pages and programs call beside their reader. */
+export interface ReaderPart {
   /** Kinds of partial results, by the commands that write them. */
   // biome-ignore lint/suspicious/noExplicitAny: each kind has a query and a sum of its own
   kinds?: Readonly<Record<string, () => Promise<Kind<any, any>>>>;
@@ -39,6 +39,19 @@ export interface LibraryPart {
       load: () => Promise<WebAssembly.Module>,
     ) => WriteApi
   >;
+  /** Writes a selection of a tree in another format, in parts. */
+  exportTree?: () => Promise<
+    (
+      reader: EngineApi,
+      file: FileId,
+      request: ExportRequest,
+      options?: CallOptions,
+    ) => AsyncIterable<Uint8Array>
+  >;
+}
+
+/** A feature's entry for the functions of the library, and for the handles of files and trees. The page has none of it. */
+export interface LibraryPart {
   /** Implements `mergeRoot`. `lease` returns the shared reader, and `named` interprets a text on this host. */
   mergeRoot?: () => Promise<
     (
@@ -59,15 +72,6 @@ export interface LibraryPart {
       options: WriteRootOptions,
     ) => Promise<WrittenNew>
   >;
-  /** Writes a selection of a tree in another format, in parts. */
-  exportTree?: () => Promise<
-    (
-      reader: EngineApi,
-      file: FileId,
-      request: ExportRequest,
-      options?: CallOptions,
-    ) => AsyncIterable<Uint8Array>
-  >;
   /** Implements `process` of the handle of a tree. */
   process?: () => Promise<
     (
@@ -84,8 +88,8 @@ export interface LibraryPart {
 
 /** Workers of a page that run the code of users. */
 export interface SelectorWorkers {
-  /** Starts a worker of `xylem-selector.worker.js`. */
-  spawn(): Worker;
+  /** Starts a worker of `xylem-selector.worker.js`: by `own`, or at another address. */
+  spawn(own: () => Worker): Worker;
   core(): Promise<WebAssembly.Module>;
 }
 

@@ -19,7 +19,8 @@ import { throwIfAborted } from '../base/errors';
 import type { Rule } from '../base/options';
 import { slotOf } from '../base/slot';
 import * as features from '../features/library';
-import type { LibraryPart } from '../features/work-part';
+import * as readerFeatures from '../features/reader';
+import type { LibraryPart, ReaderPart } from '../features/work-part';
 import { drawList, drawOne } from './draw';
 import type { Drawn, DrawnHistogram } from './drawn';
 import type { NameOf, Names } from './names';
@@ -203,7 +204,7 @@ export function treeHandle(place: TreePlace): TreeHandle {
     },
     export: async function* (request: Omit<ExportRequest, 'tree'>, options?: CallOptions) {
       check('export', options);
-      const exportTree = await slotOf<LibraryPart, 'exportTree'>(features, 'exportTree', 'exports')();
+      const exportTree = await slotOf<ReaderPart, 'exportTree'>(readerFeatures, 'exportTree', 'exports')();
       yield* exportTree(reader, file, { ...base, fileName, ...request, tree }, options);
     },
   };

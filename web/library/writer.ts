@@ -2,8 +2,8 @@ import type { EngineApi } from '../api/engine-api';
 import type { WriteApi, WriteWork } from '../api/write';
 import { forwardAll } from '../base/forward';
 import { slotOf } from '../base/slot';
-import * as features from '../features/library';
-import type { LibraryPart } from '../features/work-part';
+import * as features from '../features/reader';
+import type { ReaderPart } from '../features/work-part';
 
 /**
  * Returns a writer whose code is loaded for the first call. `work` writes, in this thread or in another; `load` returns
@@ -15,6 +15,6 @@ export function createWriter(
   load: () => Promise<WebAssembly.Module>,
 ): WriteApi {
   return forwardAll(async () =>
-    (await slotOf<LibraryPart, 'writer'>(features, 'writer', 'writer')())(reader, work, load),
+    (await slotOf<ReaderPart, 'writer'>(features, 'writer', 'writer')())(reader, work, load),
   );
 }

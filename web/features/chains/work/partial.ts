@@ -5,8 +5,8 @@ import { own } from '../../../base/search';
 import { histogramOfSum } from '../../../bins/histogram-sum';
 import type { Kind } from '../../../measure/partial-kind';
 import type { Identity, PartialInput } from '../../../verbs/verb';
-import * as features from '../../library';
-import type { LibraryPart } from '../../work-part';
+import * as features from '../../reader';
+import type { ReaderPart } from '../../work-part';
 import { checkKind } from './check-kind';
 import { drawKind, shapeOfQuery } from './draw-kind';
 import { scanKind } from './scan-kind';
@@ -37,7 +37,7 @@ const known: Record<string, AnyKind> = {
 /** Those of other features, which are loaded when they are needed. */
 const more: Readonly<Record<string, () => Promise<AnyKind>>> = Object.assign(
   {},
-  ...Object.values(features).map(({ kinds }: LibraryPart) => kinds),
+  ...Object.values(features).map(({ kinds }: ReaderPart) => kinds),
 );
 
 /** Returns the names of the commands that write partial results, as a text: "draw, summary … and process". */

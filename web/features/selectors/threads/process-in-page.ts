@@ -16,7 +16,7 @@ export async function openInPage(
 ): ReturnType<OpenSelector> {
   const compiled = await core();
   throwIfAborted(signal);
-  const workers = Array.from({ length: MEMBERS }, () => startWorker(spawn));
+  const workers = Array.from({ length: MEMBERS }, () => startWorker(() => spawn(ownWorker)));
   const box = await openMembers(workers, {
     ...{ limitMs, signal },
     load: async () => ({ selector: { module: new URL(module, location.href).href }, core: compiled, set }),
@@ -29,3 +29,7 @@ export async function openInPage(
     end: () => box.end(),
   };
 }
+
+/** Bundlers know this form, and put the worker and its imports where it is found. */
+const ownWorker = (): Worker =>
+  new Worker(new URL('./xylem-selector.worker.ts', import.meta.url), { type: 'module' });
