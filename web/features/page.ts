@@ -13,12 +13,7 @@ export const chains: PagePart = {
     },
   },
   slots: {
-    note: {
-      chain: {
-        when: ({ open }) => open.chain !== undefined,
-        load: async () => (await import('./chains/view/chain')).ChainNote,
-      },
-    },
+    list: { note: { load: async () => (await import('./chains/view/chain')).ChainNote } },
     overview: {
       files: {
         when: ({ open }) => open.chain !== undefined,

@@ -20,8 +20,8 @@ export interface ListedView extends NamedView {
 export interface Places {
   /** Before a file is open. `base` is the address of the page. */
   start: { base: string; onUrl(url: string): void };
-  /** Above the panel of the selected item. */
-  note: { store: ViewerStore; open: OpenFile };
+  /** Above the panel of an item of a list of files. */
+  list: { store: ViewerStore; open: OpenFile };
   /** Above the facts of a file. `isDamaged`: damage was found when it was opened. */
   overview: { store: ViewerStore; open: OpenFile; isDamaged: boolean };
   /** Below the facts of a file or a directory: `directory` is its key, -1 for the top of the file. */
