@@ -202,7 +202,6 @@ export const walls: PagePart = {
       order: 30,
       on: ['file', 'tree'],
       plots: true,
-      addresses: ['reference'],
       load: async () => (await import('./walls/view/wall-view')).WallView,
     },
   },
@@ -248,9 +247,5 @@ export const writer: PagePart = {
 };
 
 export const xrootd: PagePart = {
-  start: {
-    when: ({ location, storage }) =>
-      location.hash.startsWith('#key=') || Boolean(storage?.getItem('xylem.gateway-key')),
-    load: async () => (await import('./xrootd/view/key-of-gateway')).keyOfGateway,
-  },
+  fragments: { key: async () => (await import('./xrootd/view/key-of-gateway')).keyOfGateway },
 };

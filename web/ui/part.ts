@@ -102,18 +102,8 @@ export interface DroppedFiles {
   load: () => Promise<(store: ViewerStore, file: File) => Promise<boolean>>;
 }
 
-/** The page when it starts. */
-export interface StartedPage {
-  location: Location;
-  storage: Storage | undefined;
-}
-
-/** What a feature does before the page starts its workers. */
-export interface PageStart {
-  when(page: StartedPage): boolean;
-  /** Returns a function that returns what the host of the page has besides. */
-  load: () => Promise<(page: StartedPage) => Promise<Partial<Host>>>;
-}
+/** Takes what the address of the page has after "#NAME=", and returns what the host of the page has besides. */
+export type TakenFragment = (value: string, page: Pick<Host, 'storage'>) => Promise<Partial<Host>>;
 
 /** A feature's entry for the page. */
 export interface PagePart {
@@ -126,5 +116,6 @@ export interface PagePart {
   /** Its commands with keys, by the place that listens. The help lists them. */
   keys?: Readonly<Record<string, () => Promise<readonly KeyedCommand<never>[]>>>;
   drops?: DroppedFiles;
-  start?: PageStart;
+  /** Parts of the page's address after "#" that it takes before the page starts its workers, by their names. */
+  fragments?: Readonly<Record<string, () => Promise<TakenFragment>>>;
 }
