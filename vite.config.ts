@@ -260,7 +260,7 @@ const element: UserConfig = {
             { name: 'look', test: /\/web\/plot\/look\/look\./, priority: 1 },
             {
               name: 'page-plot',
-              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|gestures\/pinch|look\/|stored\/|command|rebin|right-axis|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/keys)/,
+              test: /\/web\/(plot\/(?!chart\/(?!page-plot)|explain|gestures\/pinch|layers\/|look\/|stored\/|command|rebin|right-axis|wheel-)|ui\/(plot\/(branch-plot|plot-figure|plot-view|shown-plot|gesture-hint|results)|state\/(viewer-state|contents-model|plot-state))|model\/keys)/,
             },
           ],
         },

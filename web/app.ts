@@ -1,11 +1,10 @@
 import { createWorkerReader } from '../workers/client';
-import type { Host } from '../workers/host';
+import { GATEWAY_KEY, type Host } from '../workers/host';
 import workerUrl from '../workers/xylem.worker?worker&url';
 import insightUrl from '../workers/xylem-insight.worker?worker&url';
 import { trustedScriptUrl } from './base/trusted-types';
 import { ADDRESSES } from './core/modules/addresses';
 import { pageCore, pageModules } from './core/modules/page-modules';
-import * as features from './features/page';
 import { sharedQuery } from './ui/launched';
 import { mountApp } from './ui/mount-app';
 import type { PagePart } from './ui/part';
@@ -14,7 +13,7 @@ const element = document.getElementById('app');
 if (element) {
   // The workers start; the page is made in a task of its own, so that neither is a long one.
   const kept = storage();
-  const parts = await partsOfStart(kept);
+  const { gatewayKey = kept?.getItem(GATEWAY_KEY) ?? undefined } = await taken(kept);
   const shared = sharedQuery(location.search);
   if (shared !== undefined) history.replaceState(history.state, '', shared);
   const host: Host = {
@@ -27,10 +26,10 @@ if (element) {
     workerType: 'module',
     repair: fetchAnew,
     openSource: async (spec) =>
-      (await import('./engine/browser-source')).openBrowserSource(spec, undefined, parts.gatewayKey),
+      (await import('./engine/browser-source')).openBrowserSource(spec, undefined, gatewayKey),
     sink: async (name) => (await import('./ui/save/save-sink')).saveSink(name),
     storage: kept,
-    ...parts,
+    gatewayKey,
   };
   const reader = createWorkerReader(host);
   setTimeout(() =>
@@ -55,12 +54,15 @@ if (element) {
   }
 }
 
-/** Returns what features add to the host of this page when it starts. */
-async function partsOfStart(storage: Storage | undefined): Promise<Partial<Host>> {
-  const page = { location, storage };
-  const wanted = Object.values<PagePart>(features).flatMap(({ start }) => (start?.when(page) ? start : []));
-  const parts = await Promise.all(wanted.map(async ({ load }) => (await load())(page)));
-  return Object.assign({}, ...parts);
+/** Takes what came after "#" with the link of this page, and returns what a feature adds to its host for that. */
+async function taken(storage: Storage | undefined): Promise<Partial<Host>> {
+  const [, name = '', value = ''] = /^#(\w+)=([\w-]+)$/.exec(location.hash) ?? [];
+  if (name === '') return {};
+  const listed = Object.values<PagePart>(await import('./features/page'));
+  const load = listed.find(({ fragments = {} }) => Object.hasOwn(fragments, name))?.fragments?.[name];
+  if (load === undefined) return {};
+  history.replaceState(history.state, '', location.pathname + location.search);
+  return await (await load())(value, { storage });
 }
 
 /** Fetches the parts that did not start, from the server and not from what browser and service worker keep. */

@@ -1,6 +1,9 @@
 import type { Sink } from '../web/api/sink';
 import type { EngineHost } from '../web/engine/engine';
 
+/** Name under which a page keeps `gatewayKey`. */
+export const GATEWAY_KEY = 'xylem.gateway-key';
+
 /**
  * A place where xylem runs, such as a page, the element, Node or a test, with everything that differs between them.
  * Code that needs a part of it takes `Pick<Host, …>`. A new place is one object of this type.

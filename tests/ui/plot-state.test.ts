@@ -2,13 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PlotLook, plainLook } from '../../web/plot/look/look';
 import { formatPageState, parsePageState } from '../../web/ui/state/address/url-state';
-import {
-  objectWays,
-  type PlotChoices,
-  type PlotPlace,
-  plotStateOf,
-  takePlotState,
-} from '../../web/ui/state/plot-state';
+import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from '../../web/ui/state/plot-state';
 
 const plain: PlotChoices = { settings: {}, look: plainLook, way: undefined, layers: '' };
 const places: PlotPlace[] = ['branch', 'query', 'object'];
@@ -33,7 +27,7 @@ const choices: fc.Arbitrary<PlotChoices> = fc.record({
       how: fc.constantFrom('', 'nostack', 'x,y;z=2:5'),
     })
     .map((some): PlotLook => ({ ...plainLook, ...some })),
-  way: fc.option(fc.constantFrom(...objectWays), { nil: undefined }),
+  way: fc.option(fc.constantFrom('plot', 'items', 'value', 'members', 'jsroot'), { nil: undefined }),
   layers: fc.constantFrom('', '[{"draw":"pt","cut":"n>1"}]', '[{"src":"b.root"},{}]'),
 });
 
@@ -59,7 +53,7 @@ describe('what a link says of a plot', () => {
   it.each([
     ['bins=0', 'bins=100001', 'bins=1e3', 'bins=-5', 'bins=ten', 'bins=2.5', 'bins=5,', 'bins=1,2,3'],
     ['range=1', 'range=2,1', 'range=1,1', 'range=1,2,3', 'range=a,b', 'range=,5', 'range=0,Infinity'],
-    ['log=z', 'log=yx', 'log=1', 'errors=yes', 'errors=0', 'norm=1', 'rebin=1', 'rebin=9999', 'as=html'],
+    ['log=z', 'log=yx', 'log=1', 'errors=yes', 'errors=0', 'norm=1', 'rebin=1', 'rebin=9999', 'as=a.b'],
     ['norm=1', 'norm=none', 'below=x', 'below=none'],
   ])('drops %s and the like, each by itself', (...wrong) => {
     for (const field of wrong) {

@@ -13,12 +13,7 @@ export const chains: PagePart = {
     },
   },
   slots: {
-    note: {
-      chain: {
-        when: ({ open }) => open.chain !== undefined,
-        load: async () => (await import('./chains/view/chain')).ChainNote,
-      },
-    },
+    list: { note: { load: async () => (await import('./chains/view/chain')).ChainNote } },
     overview: {
       files: {
         when: ({ open }) => open.chain !== undefined,
@@ -208,7 +203,6 @@ export const walls: PagePart = {
       order: 30,
       on: ['file', 'tree'],
       plots: true,
-      addresses: ['reference'],
       load: async () => (await import('./walls/view/wall-view')).WallView,
     },
   },
@@ -257,9 +251,5 @@ export const writer: PagePart = {
 };
 
 export const xrootd: PagePart = {
-  start: {
-    when: ({ location, storage }) =>
-      location.hash.startsWith('#key=') || Boolean(storage?.getItem('xylem.gateway-key')),
-    load: async () => (await import('./xrootd/view/key-of-gateway')).keyOfGateway,
-  },
+  fragments: { key: async () => (await import('./xrootd/view/key-of-gateway')).keyOfGateway },
 };

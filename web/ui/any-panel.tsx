@@ -1,9 +1,10 @@
+import { useEffect } from 'preact/hooks';
 import { isTree } from '../model/keys';
 import { ObjectPanel } from './object-panel';
 import { FilePanel, TreePanel } from './panels';
 import { BranchPanel } from './panels/branch-panel';
 import { DirectoryPanel } from './panels/info-panels';
-import { NoPlot } from './plot/own-plot';
+import { BelowPlot, NoPlot } from './plot/own-plot';
 import type { OpenFile, Selection, ViewerStore } from './state/viewer-state';
 
 export interface PanelProps {
@@ -16,6 +17,7 @@ export interface PanelProps {
 /** The panel of the selected item. An item with only information has no drawing and no layers. */
 export function AnyPanel(props: PanelProps): JSX.Element {
   const { store } = props;
+  useEffect(() => BelowPlot.warm(), []);
   const isPlot = !['info', 'entries', 'classes'].includes(store.selection.content.value.kind);
   return (
     <>

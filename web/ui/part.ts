@@ -25,8 +25,8 @@ export interface ListedView extends NamedView {
 export interface Places {
   /** Before a file is open. `base` is the address of the page. */
   start: { base: string; onUrl(url: string): void };
-  /** Above the panel of the selected item. */
-  note: { store: ViewerStore; open: OpenFile };
+  /** Above the panel of an item of a list of files. */
+  list: { store: ViewerStore; open: OpenFile };
   /** Above the facts of a file. `isDamaged`: damage was found when it was opened. */
   overview: { store: ViewerStore; open: OpenFile; isDamaged: boolean };
   /** Below the facts of a file or a directory: `directory` is its key, -1 for the top of the file. */
@@ -115,18 +115,8 @@ export interface DroppedFiles {
   load: () => Promise<(store: ViewerStore, file: File) => Promise<boolean>>;
 }
 
-/** The page when it starts. */
-export interface StartedPage {
-  location: Location;
-  storage: Storage | undefined;
-}
-
-/** What a feature does before the page starts its workers. */
-export interface PageStart {
-  when(page: StartedPage): boolean;
-  /** Returns a function that returns what the host of the page has besides. */
-  load: () => Promise<(page: StartedPage) => Promise<Partial<Host>>>;
-}
+/** Takes what the address of the page has after "#NAME=", and returns what the host of the page has besides. */
+export type TakenFragment = (value: string, page: Pick<Host, 'storage'>) => Promise<Partial<Host>>;
 
 export type SelectorOf = (
   store: ViewerStore,
@@ -148,5 +138,6 @@ export interface PagePart {
   drops?: DroppedFiles;
   /** Loads what returns the branches and the cut of the selector that the page holds for a tree. Throws ARGUMENT for none. */
   selector?: () => Promise<SelectorOf>;
-  start?: PageStart;
+  /** Parts of the page's address after "#" that it takes before the page starts its workers, by their names. */
+  fragments?: Readonly<Record<string, () => Promise<TakenFragment>>>;
 }

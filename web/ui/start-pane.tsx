@@ -1,10 +1,15 @@
+import type { Places } from './part';
 import type { Recent } from './state/recent';
 import { FileButton } from './widgets/file-button';
 import { Icon } from './widgets/icons';
-import { slot } from './widgets/slot';
+import { lazy } from './widgets/lazy';
 
 /** What features offer to open. */
-const Offered = slot('start');
+const Offered = lazy<Places['start']>(
+  async () => (await import('./widgets/slot')).slot('start'),
+  false,
+  true,
+);
 
 interface StartPaneProps {
   /** Area where a file can be dropped: "anywhere on this page". */

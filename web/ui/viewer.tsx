@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
-import * as features from '../features/page';
 import { runKey } from '../plot/command';
 import { type CommandViewer, viewerCommands } from './commands/viewer-commands';
 import type { ContentsProps } from './contents/contents';
@@ -11,8 +10,7 @@ import type { FileTabs } from './file-tabs';
 import type { PaletteProps } from './palette';
 import { BranchPlot, Panel, WholePanel } from './panel';
 import { PanelBoundary } from './panels/panel-boundary';
-import type { PagePart } from './part';
-import { BelowPlot } from './plot/own-plot';
+import type { Places } from './part';
 import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';
 import { type PageState, readableUrl } from './state/address/url-state';
@@ -24,7 +22,6 @@ import { ErrorPane } from './widgets/error-pane';
 import { type FocusTarget, WantedFocus } from './widgets/focus';
 import { lazy } from './widgets/lazy';
 import { ProgressBar, Trouble } from './widgets/progress';
-import { slot } from './widgets/slot';
 import type { StatusLineProps } from './widgets/status-line';
 
 export interface ViewerProps {
@@ -74,17 +71,8 @@ interface Dialog {
 
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
 const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
-const Note = slot('note');
-
-/** Whether a feature shows what is in a dropped file beside the open file. */
-async function isShownBeside(store: ViewerStore, file: File): Promise<boolean> {
-  for (const { drops } of Object.values<PagePart>(features)) {
-    if (drops === undefined || drops.when?.(file) === false) continue;
-    const show = await drops.load();
-    if (await show(store, file)) return true;
-  }
-  return false;
-}
+/** What features show of a list of files. */
+const ListNote = lazy<Places['list']>(async () => (await import('./widgets/slot')).slot('list'), false, true);
 
 /** Maximum number of files opened as tabs. More are opened as one list. */
 const MAX_TABS = 20;
@@ -128,7 +116,10 @@ export function Viewer(props: ViewerProps): JSX.Element {
     }
     let shown = false;
     for (const file of files) {
-      if (store.session.file.peek() !== null && (await isShownBeside(store, file))) continue;
+      if (store.session.file.peek() !== null) {
+        const { isShownBeside } = await import('./dropped');
+        if (await isShownBeside(store, file)) continue;
+      }
       const source: SourceSpec = { kind: 'blob', blob: file, name: file.name };
       if (!shown) open(source);
       else if (chrome === 'app') store.files.later(source);
@@ -178,7 +169,6 @@ export function Viewer(props: ViewerProps): JSX.Element {
     if (chrome === 'plot') return;
     Contents.warm();
     WholePanel.warm();
-    BelowPlot.warm();
     Palette.warm();
   }, [opened, chrome]);
   // An address that cannot be opened is corrected where it was typed.
@@ -324,7 +314,7 @@ function Detail({ store, theme, alone }: DetailProps): JSX.Element | null {
   const place = `${open.info.id} ${store.selection.node.value} ${store.selection.view.value}`;
   return (
     <PanelBoundary store={store} place={place}>
-      <Note store={store} open={open} />
+      {open.chain !== undefined && <ListNote store={store} open={open} />}
       <Panel store={store} open={open} selection={selection} theme={theme} alone={alone} />
     </PanelBoundary>
   );

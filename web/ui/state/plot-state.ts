@@ -1,4 +1,3 @@
-import * as features from '../../features/page';
 import {
   entryOf,
   isLookName,
@@ -11,18 +10,12 @@ import {
   wholeNumber,
 } from '../../plot/look/look';
 import type { Range } from '../../plot/model';
-import type { PagePart } from '../part';
 
 /** Prefix of the name that a layer has for a file without an address. */
 export const LOCAL = 'local:';
 
-/** A way to show a stored object: one of the page, or the name of one that a feature gives. */
+/** A way to show a stored object: "plot", "items", "value", "members", or the name of one that a feature gives. */
 export type ObjectWay = string;
-
-export const objectWays: readonly ObjectWay[] = [
-  ...['plot', 'items', 'value', 'members'],
-  ...Object.values<PagePart>(features).flatMap(({ slots }) => Object.keys(slots?.object ?? {})),
-];
 
 export interface DrawSettings {
   /** Number of x bins; undefined for ROOT's default, which depends on the number of axes. */
@@ -85,7 +78,8 @@ const valid: Record<Exclude<PlotField, LookName>, (text: string) => boolean> = {
   range: (text) => rangesOf(text) !== undefined,
   // If it is wrong, the plot says so.
   layers: () => true,
-  as: (text) => objectWays.some((way) => way === text),
+  // An object that cannot be shown in this way is shown in its first one.
+  as: (text) => /^[a-z]+$/.test(text),
 };
 
 export function isPlotField(field: string): field is PlotField {
@@ -108,7 +102,7 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
   return {
     settings: { ...binsOf(text('bins')), ...rangesOf(text('range')) },
     look: lookOf((name, { parse }) => parse(text(name))),
-    way: objectWays.find((way) => way === text('as')),
+    way: text('as') || undefined,
     layers: text('layers'),
   };
 }

@@ -18,8 +18,6 @@ export interface NamedView {
   selectors?: boolean | undefined;
   /** Whether the view of a file is only there if the file has plots. */
   plots?: boolean | undefined;
-  /** Parameters of the view that are addresses of files. */
-  addresses?: readonly string[] | undefined;
 }
 
 /** The views of the page itself that are no verbs, by their ids. */

@@ -4,7 +4,7 @@ import { keyNode } from '../../../ui/state/contents-model';
 import { ALL_FILES_VIEW, COMPARE_FILES_VIEW, formatAsked } from './asked';
 
 /** Says that only one file of a list is shown, and where to find all of them. */
-export function ChainNote({ store, open }: Places['note']): JSX.Element | null {
+export function ChainNote({ store, open }: Places['list']): JSX.Element | null {
   const { chain } = open;
   const selection = store.selection.chosen.value;
   const onTree =

@@ -1,3 +1,4 @@
+import { REFERENCE } from '../../../ui/state/address/page-url';
 import { WALL_ORDERS, type WallOrder } from '../work/tile';
 
 /** The choices of a wall, as in the address: the state of its view. */
@@ -19,8 +20,6 @@ export interface WallParams {
 }
 
 const BAND = 0.1;
-/** The field of the address of the reference. */
-export const REFERENCE = 'reference';
 
 export function parseWallParams(text: string): WallParams {
   const query = new URLSearchParams(text);

@@ -1,15 +1,14 @@
 import { storedAddress, storedText } from '../../../io/signatures';
 import { formatLayers, type LayerSpec, parseLayers } from '../../../plot/layers/layer-spec';
 import { LOCAL } from '../plot-state';
-import { VIEWS } from '../views';
 import { formatPageState, type PageState, parsePageState } from './url-state';
 
 // The address of the page names files. It is seen by a server and stored by the browser, so it must not give access
 // to files: signatures and tokens are removed. An address with a query, which may contain other secrets, goes after
 // "#", which is not sent to any server.
 
-/** Parameters of views that are addresses of files. */
-const ADDRESSES = Object.values(VIEWS).flatMap(({ addresses = [] }) => addresses);
+/** The parameter of a view that is the address of another file. */
+export const REFERENCE = 'reference';
 
 const MARK = '#?';
 /** Servers refuse addresses longer than some kB. A longer state also goes after "#". */
@@ -44,7 +43,7 @@ export function storedShow(show: string): string {
   const fields = [...new URLSearchParams(show)];
   const stored = fields.map(([name, value]) => [
     name,
-    ADDRESSES.includes(name) ? storedAddress(value) : storedText(value),
+    name === REFERENCE ? storedAddress(value) : storedText(value),
   ]);
   const isSame = fields.every(([, value], i) => value === stored[i]?.[1]);
   return isSame ? show : new URLSearchParams(stored).toString();
