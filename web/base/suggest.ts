@@ -22,7 +22,7 @@ export function didYouMean(names: readonly string[], quote = '"'): string | unde
 }
 
 /**
- * Returns up to 5 names that contain the text. If there are none, returns the nearest names; if there are none of these
+ * Returns up to 5 names that contain the text. If there are none, returns the nearest names; if there are no near names
  * either, names with the same first three letters.
  */
 export function similar(name: string, there: readonly string[]): string[] {
