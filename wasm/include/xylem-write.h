@@ -94,11 +94,11 @@ XY_EXPORT(xw_sums_drop) void xw_sums_drop(xw_sums *sums, uint32_t sum);
 /* Numbers of a sum that is written: indices in the list. */
 enum {
     XW_SUM_NUMBER,
-    XW_SUM_KEY, /* bytes of the key in `keys` of which its texts are taken */
+    XW_SUM_KEY, /* number of bytes of the key in `keys` that provides the texts */
     XW_SUM_CYCLE,
-    XW_SUM_DIR,   /* place of its directory */
-    XW_SUM_PID,   /* added to the number from which its process ids count, where it has any */
-    XW_SUM_BYTES, /* out: of its record; 0 for those that were not written any more */
+    XW_SUM_DIR,   /* position of its directory */
+    XW_SUM_PID,   /* added to the offset of its process ids, if it has any */
+    XW_SUM_BYTES, /* out: size of its record; 0 for sums that were not written */
     XW_SUM_NUMBERS
 };
 /* Writes consecutive records of sums, which will start at `seek`, with the date. They are

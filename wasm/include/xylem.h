@@ -343,21 +343,21 @@ enum {
 /* A goal. Members that its kind does not use are 0. */
 typedef struct {
     int32_t kind;     /* XY_GOAL_* */
-    int32_t column;   /* of a task: the only column whose values it takes; -1 for all */
-    uint32_t doubles; /* of a task: numbers of a result, and further ones for each unit */
+    int32_t column;   /* in a task: the only column whose values it uses; -1 for all */
+    uint32_t doubles; /* in a task: numbers of a result, and additional ones for each unit */
     uint32_t unit_doubles;
-    int32_t dims;       /* coordinates of a FILL */
-    int32_t profile;    /* the last of them is averaged and has no axis */
-    int32_t exact;      /* sums that do not depend on the order */
-    int32_t lists;      /* SKETCH: lists within lists that a row is */
-    int32_t dtype;      /* SKETCH: type of the numbers, -1 for texts */
-    int32_t weighted;   /* given values have weights */
-    uint32_t count;     /* given values of each coordinate */
-    const double *axes; /* three doubles each: bins, low, high */
-    double *numbers; /* zero before the first values are taken; a task sets them for its columns */
-    xy_query *query; /* program, started; NULL for a column or given values */
-    xy_sketch *sketch;    /* of a SKETCH */
-    xy_range *range;      /* of a RANGE */
+    int32_t dims;         /* coordinates of a FILL */
+    int32_t profile;      /* the last coordinate is averaged and has no axis */
+    int32_t exact;        /* sums that do not depend on the order */
+    int32_t lists;        /* SKETCH: levels of lists in a row */
+    int32_t dtype;        /* SKETCH: type of the numbers, -1 for texts */
+    int32_t weighted;     /* whether the given values have weights */
+    uint32_t count;       /* number of given values of each coordinate */
+    const double *axes;   /* three doubles each: bins, low, high */
+    double *numbers;      /* zero before the first values; a task sets them for its columns */
+    xy_query *query;      /* program, started; NULL for a column or given values */
+    xy_sketch *sketch;    /* SKETCH only */
+    xy_range *range;      /* RANGE only */
     const double *values; /* given: one coordinate after another, then the weights */
 } xy_goal;
 
@@ -383,14 +383,14 @@ typedef struct {
     const uint8_t *plans; /* one after another */
     const int32_t *parts;
     int32_t part_count;
-    int32_t keep;         /* the decoders of all columns are left, with all values */
-    const xy_goal *goals; /* those for all columns, then the others by ascending column */
+    int32_t keep;         /* whether the decoders of all columns are kept, with all values */
+    const xy_goal *goals; /* goals for all columns, then the others by ascending column */
     int32_t goal_count;
     double *numbers; /* zeros; the results, column by column in the order of goals */
     /* By column: number of rows; number of decompressed baskets and pages; and times in ms: for
      * decompressing, for goals, and in total. */
     double *counters;
-    xy_decoder **decoders; /* by column, NULL at first: those that are left, or at work */
+    xy_decoder **decoders; /* by column, NULL at first: kept decoders, or those in use */
     int32_t failed;
     /* State of the task, 0 at first: its column; the first unit, part and own goal of that column;
      * and the number of its finished units. */
