@@ -6,22 +6,23 @@
 
 #include "xylem.h"
 
-/* Gives the object of the record `src` as an exact tape (src/streamer/exact.h). Fails if the object
- * cannot be decoded completely. */
+/* Decodes the object of the record `src` to an exact tape (src/streamer/exact.h). Fails if the
+ * object cannot be decoded completely. */
 XY_EXPORT(xw_object)
 int32_t xw_object(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
-/* Gives the bytes of an object from its exact tape, by the classes of the file. `key_length`:
- * length of the key of its record. References are relative to the start of the key. */
+/* Encodes an object from its exact tape, with the class descriptions of the file. `key_length`:
+ * length of the key of its record. References are relative to the start of the key. Result: the
+ * bytes of the object. */
 XY_EXPORT(xw_encode)
 int32_t xw_encode(xy_ctx *ctx, xy_file *file, const uint8_t *tape, size_t len, uint32_t key_length);
 
-/* Gives the object of the record `src`, decompressed. */
+/* Decompresses the object of the record `src`. Result: its bytes. */
 XY_EXPORT(xw_unpack)
 int32_t xw_unpack(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len);
 
-/* Whether the object of a record contains a sequence of at least two bytes. It is unpacked part by
- * part. Result: one byte, 0 or 1. */
+/* Whether the object of a record contains a sequence of at least two bytes. It is decompressed part
+ * by part. Result: one byte, 0 or 1. */
 XY_EXPORT(xw_contains)
 int32_t xw_contains(xy_ctx *ctx, xy_file *file, const uint8_t *src, size_t len, const uint8_t *text,
                     size_t text_len);
@@ -37,14 +38,14 @@ XY_EXPORT(xw_packer_create) xw_packer *xw_packer_create(void);
 XY_EXPORT(xw_packer_destroy) void xw_packer_destroy(xw_packer *packer);
 
 /* Compresses an object in ROOT's blocks. `algorithm` and `level` are those of fCompress: 1 zlib, 2
- * lzma, 4 lz4, 5 zstd, 0 none; level 1 to 9. If a block does not shrink, the result is the
+ * lzma, 4 lz4, 5 zstd, 0 none; level 1 to 9. If a block does not become smaller, the result is the
  * unchanged source. */
 XY_EXPORT(xw_pack)
 int32_t xw_pack(xy_ctx *ctx, xw_packer *packer, int32_t algorithm, int32_t level,
                 const uint8_t *src, size_t len);
 
-/* Gives the record `src` with its object compressed again. The caller sets the position in its key.
- */
+/* Compresses the object of the record `src` again. Result: the new record. The caller sets the
+ * position in its key. */
 XY_EXPORT(xw_repack)
 int32_t xw_repack(xy_ctx *ctx, xy_file *file, xw_packer *packer, int32_t algorithm, int32_t level,
                   const uint8_t *src, size_t len);
@@ -62,7 +63,7 @@ XY_EXPORT(xw_entries_create)
 xw_entries *xw_entries_create(xy_ctx *ctx, const uint8_t *plan, size_t len);
 XY_EXPORT(xw_entries_destroy) void xw_entries_destroy(xw_entries *entries);
 
-/* Sums of objects of several files, by index from 0 on. An object that only one file has so far is
+/* Sums of objects of several files, numbered from 0. An object that only one file has so far is
  * kept as its stored record, a sum as its exact tape, which is compressed if there are many. */
 typedef struct xw_sums xw_sums;
 XY_EXPORT(xw_sums_create) xw_sums *xw_sums_create(void);
@@ -74,14 +75,14 @@ XY_EXPORT(xw_sums_destroy) void xw_sums_destroy(xw_sums *sums);
 XY_EXPORT(xw_sums_add)
 int32_t xw_sums_add(xy_ctx *ctx, xw_sums *sums, xy_file *file, const uint8_t *src, size_t len,
                     const uint32_t *records, uint32_t count);
-/* Raises the number of bytes that may be unpacked; a negative number counts an object that the host
- * unpacked. Returns what is left. If that is negative, xw_sums_add leaves all objects to the host.
- */
+/* Raises the number of bytes that may be decompressed. A negative number accounts for an object
+ * that the host decompressed. Returns the remaining number. If it is negative, xw_sums_add leaves
+ * all objects to the host. */
 XY_EXPORT(xw_sums_allow) double xw_sums_allow(xw_sums *sums, double bytes);
-/* Gives the exact tape of a sum. */
+/* Returns the exact tape of a sum as the result. */
 XY_EXPORT(xw_sums_object) int32_t xw_sums_object(xy_ctx *ctx, xw_sums *sums, uint32_t sum);
-/* Replaces a sum by an exact tape to which the host has added, and keeps it compressed. No result.
- */
+/* Replaces a sum by an exact tape to which the host has added an object, and keeps it compressed.
+ * No result. */
 XY_EXPORT(xw_sums_keep)
 int32_t xw_sums_keep(xy_ctx *ctx, xw_sums *sums, uint32_t sum, const uint8_t *tape, size_t len);
 /* Returns the offset of the process ids of an object that only one file has, from its key. */
@@ -90,14 +91,14 @@ XY_EXPORT(xw_sums_pid) double xw_sums_pid(const xw_sums *sums, uint32_t sum);
 XY_EXPORT(xw_sums_added) uint32_t xw_sums_added(const xw_sums *sums, uint32_t sum);
 /* Frees the memory of a sum. */
 XY_EXPORT(xw_sums_drop) void xw_sums_drop(xw_sums *sums, uint32_t sum);
-/* Numbers of a sum that is written. */
+/* Numbers of a sum that is written: indices in the list. */
 enum {
     XW_SUM_NUMBER,
-    XW_SUM_KEY, /* bytes of the key in `keys` of which its texts are taken */
+    XW_SUM_KEY, /* number of bytes of the key in `keys` that provides the texts */
     XW_SUM_CYCLE,
-    XW_SUM_DIR,   /* place of its directory */
-    XW_SUM_PID,   /* added to the number from which its process ids count, where it has any */
-    XW_SUM_BYTES, /* out: of its record; 0 for those that were not written any more */
+    XW_SUM_DIR,   /* position of its directory */
+    XW_SUM_PID,   /* added to the offset of its process ids, if it has any */
+    XW_SUM_BYTES, /* out: size of its record; 0 for sums that were not written */
     XW_SUM_NUMBERS
 };
 /* Writes consecutive records of sums, which will start at `seek`, with the date. They are
@@ -134,9 +135,9 @@ uint32_t xw_basket_entries(const xw_basket *basket);
 XY_EXPORT(xw_basket_finish)
 int32_t xw_basket_finish(xy_ctx *ctx, xw_basket *basket, xw_packer *packer, int32_t algorithm,
                          int32_t level);
-/* Gives the uncompressed record of a basket that was kept in its tree's record, from the bytes of
- * its $basket on an exact tape. Its key has the original length, class and names; length and seek
- * fields are 0 and are set by the caller. */
+/* Makes the uncompressed record of a basket that was kept in its tree's record, from the bytes of
+ * its $basket on an exact tape. Its key has the original length, class and names. Length and seek
+ * fields are 0; the caller sets them. */
 XY_EXPORT(xw_embedded) int32_t xw_embedded(xy_ctx *ctx, const uint8_t *src, size_t len);
 
 /* Entries of a new branch, collected until they become a basket. `key`: the key of its baskets
@@ -155,7 +156,7 @@ XY_EXPORT(xw_column_add)
 int32_t xw_column_add(xy_ctx *ctx, xw_column *column, const uint8_t *src, size_t len);
 /* Returns the size of the added entries in bytes. */
 XY_EXPORT(xw_column_bytes) size_t xw_column_bytes(const xw_column *column);
-/* Gives the uncompressed record of a basket with these entries, and empties the column. The caller
+/* Makes the uncompressed record of a basket with these entries, and empties the column. The caller
  * sets the position in the key. */
 XY_EXPORT(xw_column_finish) int32_t xw_column_finish(xy_ctx *ctx, xw_column *column);
 
@@ -168,32 +169,35 @@ typedef struct xw_ntuple xw_ntuple;
 XY_EXPORT(xw_ntuple_create)
 xw_ntuple *xw_ntuple_create(xy_ctx *ctx, const xy_ntuple *nt, const uint8_t *wanted);
 XY_EXPORT(xw_ntuple_destroy) void xw_ntuple_destroy(xw_ntuple *ntuple);
-/* Result, a tape: kept, uint8 of each field, in the same order; groups, the first three numbers of
- * each cluster group (XW_GROUP_*); attributes, the names of attribute sets, which no copy has;
- * offset and bytes, doubles of each page, with its checksum,
- * cluster by cluster and column by column as page lists were read; 0 for pages of fields that are
- * left out; zeros, uint32 with the bytes of pages of zeros that are to be written for fields which
- * came late, after xw_ntuple_append. Fails with XY_E_UNSUPPORTED for a page in several keys. */
+/* Lists what is copied. Tape:
+ * - kept: uint8 for each field, in the same order;
+ * - groups: the first three numbers of each cluster group (XW_GROUP_*);
+ * - attributes: names of the attribute sets, which are not copied;
+ * - offset and bytes: doubles for each page including its checksum, cluster by cluster and column
+ *   by column in the order in which page lists were read; 0 for pages of fields that are left out;
+ * - zeros: uint32, the sizes of the pages of zeros that have to be written after xw_ntuple_append,
+ *   for fields that were added later.
+ * Fails with XY_E_UNSUPPORTED for a page in several keys. */
 XY_EXPORT(xw_ntuple_pages) int32_t xw_ntuple_pages(xy_ctx *ctx, const xw_ntuple *ntuple);
-/* Gives the fields for comparison before any is chosen. Result, a tape: entries; names of the
- * top-level fields; structures, uint64 of each, equal for fields of two RNTuples that can be
- * joined; tops, uint32 with the index of the top-level field of each field; needs, pairs of such
- * indices: a field and one from which it is projected. Indices count all fields, depth first. */
+/* Describes the fields, so that they can be compared before some are chosen. Tape: entries; names
+ * of the top-level fields; structures (uint64 of each, equal for fields of two RNTuples that can be
+ * joined); tops (uint32, the index of the top-level field of each field); needs (pairs of such
+ * indices: a field, and one from which it is projected). Indices count all fields, depth first. */
 XY_EXPORT(xw_ntuple_structure)
 int32_t xw_ntuple_structure(xy_ctx *ctx, const xy_ntuple *ntuple);
 /* Appends the clusters of `ntuple` to a merged RNTuple with the header of `first`. Entries and
- * elements are counted on from its end. Also called for `first` itself, after its header was made,
- * and for each RNTuple before its page lists are made. Fails with XY_E_UNSUPPORTED and the field as
- * message if fields or columns differ; nothing was appended then. */
+ * elements are numbered from its end. Also called for `first` itself, after its header was made,
+ * and for each RNTuple before its page lists are made. Fails with XY_E_UNSUPPORTED, and with the
+ * field as message, if fields or columns differ; then nothing was appended. */
 XY_EXPORT(xw_ntuple_append)
 int32_t xw_ntuple_append(xy_ctx *ctx, xw_ntuple *first, xw_ntuple *ntuple);
-/* Leaves out the clusters that have entries of `count` ranges: first entry, and the one after the
- * last. Called at most once, before xw_ntuple_pages and all envelopes, and not for a part of a
- * merged RNTuple. Fails with XY_E_CORRUPT and XY_E_UNSUPPORTED if their numbers of elements cannot
- * be known. */
+/* Leaves out the clusters with entries in `count` ranges: first entry, and the one after the last.
+ * Called at most once, before xw_ntuple_pages and all envelopes, and not for a part of a merged
+ * RNTuple. Fails with XY_E_CORRUPT and XY_E_UNSUPPORTED if their numbers of elements cannot be
+ * determined. */
 XY_EXPORT(xw_ntuple_leave_out)
 int32_t xw_ntuple_leave_out(xy_ctx *ctx, xw_ntuple *ntuple, const double *ranges, uint32_t count);
-/* Give envelopes, uncompressed. The header is made first, because the others contain its checksum;
+/* Make envelopes, uncompressed. The header is made first, because the others contain its checksum;
  * an appended RNTuple uses the header of the first. Page lists are made once, in the order of their
  * groups; one of a group without clusters must not be written. `places` has the new position of
  * each page, then position and stored bytes of each page of zeros. */
@@ -201,7 +205,7 @@ XY_EXPORT(xw_ntuple_header) int32_t xw_ntuple_header(xy_ctx *ctx, xw_ntuple *ntu
 XY_EXPORT(xw_ntuple_page_list)
 int32_t xw_ntuple_page_list(xy_ctx *ctx, xw_ntuple *ntuple, int32_t group, const double *places);
 /* Numbers of a cluster group: first entry, entries, clusters, decompressed and stored bytes of its
- * page list, and position of it. */
+ * page list, and the position of its page list. */
 enum {
     XW_GROUP_FIRST,
     XW_GROUP_ENTRIES,
@@ -213,9 +217,9 @@ enum {
 };
 XY_EXPORT(xw_ntuple_footer)
 int32_t xw_ntuple_footer(xy_ctx *ctx, xw_ntuple *ntuple, const double *groups, uint32_t count);
-/* Gives the object of an anchor with other numbers: position, stored bytes and length of the header
- * and of the footer, and the maximum size of a key. Without `src` it is new, for version 1.0.0.0 of
- * the format. */
+/* Makes the object of an anchor with other numbers: position, stored bytes and length of the header
+ * and of the footer, and the maximum size of a key. Without `src` it is a new anchor for version
+ * 1.0.0.0 of the format. */
 enum {
     XW_ANCHOR_HEADER_SEEK,
     XW_ANCHOR_HEADER_BYTES,
@@ -248,16 +252,17 @@ int32_t xw_new_ntuple_field(xy_ctx *ctx, xw_new_ntuple *ntuple, int32_t parent, 
 XY_EXPORT(xw_new_ntuple_column)
 int32_t xw_new_ntuple_column(xy_ctx *ctx, xw_new_ntuple *ntuple, int32_t field, uint32_t type);
 XY_EXPORT(xw_new_ntuple_header) int32_t xw_new_ntuple_header(xy_ctx *ctx, xw_new_ntuple *ntuple);
-/* Gives the page list of the next clusters. `compression`: 100 * algorithm + level. `numbers`:
- * number of clusters; first entry and entries of each; then for each column of each cluster the
- * number of pages, and for each page its elements, stored bytes with checksum, and position. */
+/* Makes the page list of the next clusters. `compression`: 100 * algorithm + level. `numbers`:
+ * number of clusters; first entry and number of entries of each; then for each column of each
+ * cluster the number of pages, and for each page its elements, stored bytes with checksum, and
+ * position. */
 XY_EXPORT(xw_new_ntuple_page_list)
 int32_t xw_new_ntuple_page_list(xy_ctx *ctx, xw_new_ntuple *ntuple, uint32_t compression,
                                 const double *numbers, uint32_t count);
 XY_EXPORT(xw_new_ntuple_footer)
 int32_t xw_new_ntuple_footer(xy_ctx *ctx, const xw_new_ntuple *ntuple, const double *groups,
                              uint32_t count);
-/* Gives a page in its stored form, compressed as by xw_pack, with its checksum. `type`: column
+/* Encodes a page in its stored form, compressed as by xw_pack, with its checksum. `type`: column
  * type, without those of reduced precision. `src`: values as in memory; bits as bytes of 0 or 1,
  * offsets as uint32. */
 XY_EXPORT(xw_page)

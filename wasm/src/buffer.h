@@ -1,5 +1,6 @@
-/* A growable run of bytes. Growth doubles; a failed growth sets `failed` and keeps what is there,
- * so that a caller may append a whole structure and look once. Growth beyond `limit` fails too. */
+/* A growable array of bytes. Growth doubles. A failed growth sets `failed` and keeps the content,
+ * so that a caller can append a whole structure and check once. Growth beyond `limit` also fails.
+ */
 #ifndef XY_BUFFER_H
 #define XY_BUFFER_H
 
@@ -13,17 +14,16 @@ typedef struct {
     uint8_t *data;
     size_t len;
     size_t cap;
-    size_t limit; /* bytes that it may hold at most; 0: as many as memory has */
+    size_t limit; /* maximum number of bytes; 0: limited by memory only */
     bool failed;
 } xy_buffer;
 
 /* Maximum number of bytes in one block of memory. WebAssembly memory has no more in total. */
 #define XY_MAX_BYTES ((size_t)1 << 31)
 
-/* Bytes of n items of `size` bytes each. SIZE_MAX when they are more than XY_MAX_BYTES; the
- * functions below refuse that size. Every product of a count and a size goes through here,
- * because size_t has 32 bits in wasm, so that a product of two numbers of a file can wrap around
- * to a small one. */
+/* Returns the size of n items of `size` bytes each; SIZE_MAX if it exceeds XY_MAX_BYTES, which the
+ * functions below refuse. Every product of a count and a size is computed here: size_t has 32 bits
+ * in wasm, so the product of two numbers from a file could overflow to a small one. */
 static inline size_t xy_bytes_of(uint64_t n, size_t size) {
     uint64_t bytes = n <= XY_MAX_BYTES && size <= XY_MAX_BYTES ? n * size : UINT64_MAX;
     return bytes <= XY_MAX_BYTES ? (size_t)bytes : SIZE_MAX;
@@ -54,7 +54,7 @@ static inline uint8_t *xy_extend(xy_buffer *b, size_t n) {
     return p;
 }
 
-/* Does the same for n items of `size` bytes each. */
+/* As xy_extend, for n items of `size` bytes each. */
 static inline uint8_t *xy_extend_items(xy_buffer *b, uint64_t n, size_t size) {
     return xy_extend(b, xy_bytes_of(n, size));
 }

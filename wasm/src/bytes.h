@@ -1,6 +1,6 @@
-/* The bounds-checked cursor over big-endian input: the only way the core reads a file's bytes.
- * Reads past the end do not happen: they give zero, set `bad` and leave the position at the end.
- * A caller that reads a run of fields checks `bad` once after the run. */
+/* The bounds-checked cursor over big-endian input: the only way in which the core reads the bytes
+ * of a file. A read past the end returns zero, sets `bad` and moves to the end. A caller that reads
+ * several fields checks `bad` once afterwards. */
 #ifndef XY_BYTES_H
 #define XY_BYTES_H
 
@@ -25,7 +25,7 @@ static inline size_t xy_left(const xy_cursor *c) {
     return c->end - c->pos;
 }
 
-/* Returns the address of the next n bytes and steps over them; NULL when fewer are left. */
+/* Returns the address of the next n bytes and moves past them; NULL if fewer are left. */
 static inline const uint8_t *xy_take(xy_cursor *c, size_t n) {
     if (n > c->end - c->pos) {
         c->bad = true;

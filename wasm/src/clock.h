@@ -2,7 +2,7 @@
 #ifndef XY_CLOCK_H
 #define XY_CLOCK_H
 
-/* Milliseconds since any moment. */
+/* Returns the time in ms since an arbitrary moment. */
 #ifdef __wasm__
 __attribute__((import_module("env"), import_name("xy_clock"))) double xy_clock(void);
 #else

@@ -33,8 +33,8 @@ typedef struct {
     char message[480]; /* one sentence, UTF-8 as far as the file's names are */
 } xy_error;
 
-/* Records a failure and returns `status`, so that callers can `return xy_fail(...)`.
- * The first failure wins: a later one of an outer caller does not overwrite it. */
+/* Records a failure and returns `status`, so that callers can `return xy_fail(...)`. The first
+ * failure is kept; a later one does not overwrite it. */
 xy_status xy_fail(xy_error *err, xy_status status, uint64_t offset, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -3,8 +3,8 @@ import { abortError } from './errors';
 export { throwIfAborted } from './errors';
 
 /**
- * Calls `listener` once on abort (at once when the signal is aborted already). Returns a function that stops
- * listening.
+ * Calls `listener` once when the signal aborts, or immediately if it is already aborted. Returns a function that
+ * removes the listener.
  */
 export function onAbort(signal: AbortSignal | undefined, listener: () => void): () => void {
   if (!signal) return () => {};
@@ -16,10 +16,7 @@ export function onAbort(signal: AbortSignal | undefined, listener: () => void): 
   return listeners.add(listener);
 }
 
-/**
- * All listeners of a signal share one event listener, because Node warns of a leak when a signal has more
- * than ten.
- */
+/** Shares one event listener per signal among all listeners, because Node warns of a leak above ten. */
 class Listeners {
   readonly #all = new Set<() => void>();
   readonly #fire = (): void => {
@@ -46,8 +43,8 @@ class Listeners {
 const listening = new WeakMap<AbortSignal, Listeners>();
 
 /**
- * Returns the outcome of the promise, or rejects with ABORTED when the signal fires first. The work of the promise
- * continues; if it fails later, that is not reported as unhandled.
+ * Returns the outcome of the promise, or rejects with ABORTED if the signal aborts first. The work of the promise
+ * continues; if it fails later, this is not reported as unhandled.
  */
 export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return promise;
@@ -57,7 +54,7 @@ export function raceAbort<T>(promise: Promise<T>, signal: AbortSignal | undefine
   });
 }
 
-/** A signal that fires with the first of several, for its reason; `dispose` stops listening to them. */
+/** A signal that aborts with the first of several, with its reason. `dispose` stops listening to them. */
 export interface LinkedSignal {
   signal: AbortSignal;
   abort(): void;
@@ -76,7 +73,7 @@ export function linkSignals(...signals: (AbortSignal | undefined)[]): LinkedSign
   };
 }
 
-/** Resolves after `ms`; rejects with ABORTED as soon as the signal fires. */
+/** Resolves after `ms`. Rejects with ABORTED as soon as the signal aborts. */
 export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
@@ -90,10 +87,10 @@ export function delay(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The outcome of a promise; it never rejects. */
+/** The outcome of a promise. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; error: unknown };
 
-/** Returns a promise that always fulfils, with the outcome of the given one. */
+/** Returns a promise that always fulfils with the outcome of the given one. */
 export function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
   return promise.then(
     (value) => ({ ok: true, value }),
@@ -102,8 +99,8 @@ export function settle<T>(promise: Promise<T>): Promise<Outcome<T>> {
 }
 
 /**
- * One piece of work for several waiters, each with its own signal. A waiter that aborts gets
- * ABORTED at once and the others keep the work; when the last has left, the work's signal fires.
+ * Shares one piece of work among several callers, each with its own signal. A caller that aborts gets ABORTED
+ * immediately, and the others continue to wait. When the last caller has aborted, the signal of the work aborts.
  */
 export class SharedWork<T> {
   readonly #promise: Promise<T>;
@@ -112,7 +109,7 @@ export class SharedWork<T> {
 
   constructor(work: (signal: AbortSignal) => Promise<T>) {
     this.#promise = work(this.#controller.signal);
-    // A failure after the last waiter has left is ignored.
+    // A failure after all callers have aborted is ignored.
     this.#promise.catch(() => {});
   }
 

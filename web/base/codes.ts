@@ -1,4 +1,4 @@
-/** Code of an error, as a closed union: programs branch on it, people read the message. */
+/** Code of an error. Programs decide by it; people read the message. */
 export type ErrorCode =
   | 'ABORTED'
   | 'ARGUMENT'
@@ -22,19 +22,19 @@ export type ErrorCode =
   | 'UNSUPPORTED';
 
 interface CodeFacts {
-  /** Heading of the page above the message. */
+  /** Heading that the page shows above the message. */
   heading: string;
-  /** Statuses of `wasm/src/status.h` that have this code. */
+  /** Statuses in `wasm/src/status.h` that become this code. */
   core?: readonly number[];
-  /** Status of the gateway's answer; 502 if undefined. */
+  /** HTTP status of the gateway's answer. Default: 502. */
   http?: number;
-  /** Advice for failures of the core. */
+  /** Advice if the core reports this error. */
   fix?: string;
 }
 
 const COPY_AGAIN = 'The file may be damaged: compare its checksum with the original and copy it again.';
 
-/** All facts about the codes except their meaning, which is in docs/errors.md. */
+/** All properties of the codes, except their meaning, which is in docs/errors.md. */
 export const CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   ABORTED: { heading: 'Cancelled' },
   ARGUMENT: { heading: 'That cannot be opened', core: [10], http: 400 },

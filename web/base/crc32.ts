@@ -3,7 +3,7 @@ type Tables = [Uint32Array, Uint32Array, Uint32Array, Uint32Array];
 let ieee: Tables | undefined;
 let castagnoli: Tables | undefined;
 
-/** Four bytes at a time: table k holds the CRC of a byte followed by k zero bytes. */
+/** Makes tables for four bytes at a time: table k contains the CRC of a byte followed by k zero bytes. */
 function makeTables(polynomial: number): Tables {
   const made = [0, 1, 2, 3].map(() => new Uint32Array(256));
   const [first] = made as [Uint32Array];
@@ -21,13 +21,13 @@ function makeTables(polynomial: number): Tables {
   return made as Tables;
 }
 
-/** Returns the CRC-32 (IEEE 802.3, as in zlib and PNG) of bytes. `previous` is the value of the bytes before them. */
+/** Returns the CRC-32 (IEEE 802.3, as in zlib and PNG) of bytes. `previous` is the CRC of the bytes before them. */
 export function tableCrc32(bytes: Uint8Array, previous = 0): number {
   ieee ??= makeTables(0xedb88320);
   return crc(ieee, bytes, previous);
 }
 
-/** CRC-32C (Castagnoli, as in iSCSI and XRootD) of bytes. */
+/** Returns the CRC-32C (Castagnoli, as in iSCSI and XRootD) of bytes. */
 export function tableCrc32c(bytes: Uint8Array): number {
   castagnoli ??= makeTables(0x82f63b78);
   return crc(castagnoli, bytes, 0);

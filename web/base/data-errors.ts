@@ -4,22 +4,25 @@ export function unsupported(message: string, fix?: string, where?: ErrorPlace): 
   return new XylemError({ code: 'UNSUPPORTED', message, where, fix });
 }
 
-/** BUDGET: more memory, time or bytes than are available or allowed. */
+/** Returns a BUDGET error: more memory, time or bytes than are available or allowed. */
 export function overBudget(message: string, fix?: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'BUDGET', message, where, fix });
 }
 
-/** The bytes of a file are not what they should be. */
+/** Returns a CORRUPT error: the bytes of a file are not valid. */
 export function corrupt(message: string, where?: ErrorPlace, fix?: string): XylemError {
   return new XylemError({ code: 'CORRUPT', message, where, fix });
 }
 
-/** INTERNAL: a mistake in xylem. */
+/** Returns an INTERNAL error: a bug in xylem. */
 export function internal(message: string, fix?: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'INTERNAL', message, where, fix });
 }
 
-/** Returns the error of entries that are missing if all are needed: the first error, with its code and place. */
+/**
+ * Returns the error for a result that needs all entries when some are missing. It has the code and place of the first
+ * error.
+ */
 export function entriesUnread(first: ErrorRecord | undefined): XylemError {
   return new XylemError({
     code: 'CORRUPT',

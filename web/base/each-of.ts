@@ -1,6 +1,6 @@
 /**
- * Calls `work` for each item, `jobs` at once, until the signal is aborted. `work` must not throw what is a failure of
- * one item only.
+ * Calls `work` for each item, at most `jobs` at once, until the signal aborts. `work` must handle failures of a single
+ * item itself; if it throws, the call rejects.
  */
 export async function eachOf<T>(
   items: readonly T[],
@@ -19,8 +19,9 @@ export async function eachOf<T>(
 }
 
 /**
- * As `eachOf`, but where there are more items than `jobs`, the others begin only when the work for the first one is done or
- * has called `go`: they use what it found out. Only that first one has a `go`.
+ * As `eachOf`, but the first item gets a head start, so that the others can use what it finds out: if there are more
+ * items than `jobs`, they begin when the work for the first item is done or has called `go`. Only the first item gets
+ * `go`.
  */
 export async function eachAfterFirst<T>(
   items: readonly T[],

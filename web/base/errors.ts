@@ -2,23 +2,20 @@ import type { ErrorCode } from './codes';
 
 export type { ErrorCode } from './codes';
 
-/** Where a failure was seen. Offsets and lengths are bytes of the file. */
+/** Place of a failure. Offsets and lengths are bytes of the file. */
 export interface ErrorPlace {
   url?: string;
   path?: string;
   offset?: number;
   length?: number;
   breadcrumbs?: string[];
-  /** The text of an expression; offset and length are then characters of it. */
+  /** Text of an expression. Offset and length are then characters of this text. */
   expression?: string;
-  /**
-   * Suggested replacements: each can be put in the place of those characters, or, without an expression, in the
-   * place of the address.
-   */
+  /** Suggested replacements for these characters or, without an expression, for the address. */
   instead?: string[];
 }
 
-/** The plain form of an error, as it crosses a worker boundary or is printed as JSON. */
+/** Plain form of an error, for messages between threads and for JSON. */
 export interface ErrorRecord {
   code: ErrorCode;
   message: string;
@@ -28,8 +25,8 @@ export interface ErrorRecord {
 }
 
 /**
- * The one error class of xylem. `message` says what failed, where, what was expected and found;
- * `fix` says what the reader of the message can do.
+ * The only error class of xylem. `message` says what failed and where, what was expected, and what was found. `fix`
+ * says what the user can do.
  */
 export class XylemError extends Error {
   readonly code: ErrorCode;
@@ -44,13 +41,13 @@ export class XylemError extends Error {
     this.fix = record.fix;
   }
 
-  /** A copy without prototype or stack, fit for postMessage and JSON. */
+  /** Returns a copy without prototype and stack, for postMessage and JSON. */
   toRecord(): ErrorRecord {
     const cause = this.cause instanceof Error ? this.cause.message : asText(this.cause);
     return { code: this.code, message: this.message, where: this.where, fix: this.fix, cause };
   }
 
-  /** The same error with more about its place; known fields are kept. */
+  /** Returns the same error with additional facts about its place. Existing facts are not replaced. */
   at(place: ErrorPlace): XylemError {
     return new XylemError({ ...this.toRecord(), where: { ...place, ...this.where }, cause: this.cause });
   }
@@ -60,24 +57,24 @@ function asText(cause: unknown): string | undefined {
   return typeof cause === 'string' ? cause : undefined;
 }
 
-/** A caller or a person gave something that is wrong. */
+/** Returns an ARGUMENT error: the caller or the user gave a wrong value. */
 export function argumentError(message: string, fix?: string, where?: ErrorPlace): XylemError {
   return new XylemError({ code: 'ARGUMENT', message, where, fix });
 }
 
-/** Throws ABORTED when the signal has been aborted. */
+/** Throws ABORTED if the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal.reason);
 }
 
-/** Makes an error from a record that came from a worker or from JSON. */
+/** Returns an error for a record from a worker or from JSON. */
 export function fromRecord(record: ErrorRecord): XylemError {
   return new XylemError(record);
 }
 
 /**
- * Makes an error of anything that was thrown: a XylemError is kept, an abort gets its code, all else is
- * INTERNAL.
+ * Converts anything that was thrown to an XylemError. An XylemError is returned unchanged, an abort becomes ABORTED,
+ * and everything else INTERNAL.
  */
 export function toXylemError(thrown: unknown): XylemError {
   if (thrown instanceof XylemError) return thrown;
@@ -87,9 +84,14 @@ export function toXylemError(thrown: unknown): XylemError {
   return new XylemError({ code: 'INTERNAL', message, cause: thrown });
 }
 
-/** A worker ended, or had to be ended, before it answered. Calls can be repeated: another worker takes its place. */
+/**
+ * A worker ended, or had to be ended, before it answered. The call can be repeated, because another worker replaces it.
+ */
 export class WorkerLost extends XylemError {
-  /** Set for the task that the worker ran: "late" if it took too long, "ended" if it ended the worker. Waiting tasks have none. */
+  /**
+   * Set for the task that the worker was running: "late" if it took too long, "ended" if it ended the worker. Undefined
+   * for waiting tasks.
+   */
   readonly during: 'late' | 'ended' | undefined;
 
   constructor(record: ConstructorParameters<typeof XylemError>[0], during?: WorkerLost['during']) {
@@ -98,11 +100,11 @@ export class WorkerLost extends XylemError {
   }
 }
 
-/** The words of browsers for a module that `import()` cannot load: Chromium and Firefox, Safari. */
+/** Error messages of browsers for a module that `import()` cannot load: Chromium and Firefox, Safari. */
 const UNLOADED = /dynamically imported module|^Importing a module script failed/i;
 const PART_MISSING = 'A part of xylem could not be loaded';
 
-/** NETWORK: a script or module of xylem did not come. */
+/** Returns a NETWORK error: a script or module of xylem could not be loaded. */
 export function partMissing(cause: unknown): XylemError {
   return new XylemError({
     code: 'NETWORK',
@@ -112,14 +114,17 @@ export function partMissing(cause: unknown): XylemError {
   });
 }
 
-/** Whether a module of xylem could not be loaded. A thread does not load it again, but another one does. */
+/**
+ * Whether the error is that of a module of xylem that could not be loaded. The same thread cannot try again, but
+ * another one can.
+ */
 export function isPartMissing({ code, message }: Pick<ErrorRecord, 'code' | 'message'>): boolean {
   return code === 'NETWORK' && message.startsWith(PART_MISSING);
 }
 
 /**
- * A cancelled call is not a failure; it has a code of its own and is never shown as one. `reason` is the
- * signal's reason: it is kept as the cause.
+ * Returns an ABORTED error. It has its own code because a cancelled call is not a failure, and it is never shown as
+ * one. `reason` is the reason of the signal and becomes the cause.
  */
 export function abortError(reason?: unknown): XylemError {
   const late = reason instanceof Error && reason.name === 'TimeoutError';

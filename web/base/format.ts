@@ -1,13 +1,12 @@
-/** A count with thousands separators: 1,234,567. */
+/** Formats a count with thousands separators: 1,234,567. */
 export function formatCount(count: number | bigint): string {
-  // Intl.NumberFormat does the same and takes 25 ms to be made.
-  // Beyond, toFixed has no digits but an exponent.
+  // Intl.NumberFormat does the same, but creating it takes 25 ms. Above 1e21, toFixed returns an exponent.
   if (Math.abs(Number(count)) >= 1e21) return formatNumber(Number(count));
   const digits = typeof count === 'number' ? Math.round(count).toFixed(0) : String(count);
   return groupThousands(digits);
 }
 
-/** Puts a comma before each three digits, also after a minus. */
+/** Inserts a comma before every three digits. A minus sign is allowed. */
 export function groupThousands(digits: string): string {
   const first = digits.startsWith('-') ? 1 : 0;
   let text = digits;
@@ -17,7 +16,7 @@ export function groupThousands(digits: string): string {
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
 
-/** Bytes in decimal units with three significant digits: "987 B", "1.23 MB". */
+/** Formats bytes in decimal units with three significant digits: "987 B", "1.23 MB". */
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
@@ -29,7 +28,7 @@ export function formatBytes(bytes: number): string {
   return `${text} ${byteUnits[unit]}`;
 }
 
-/** A duration given in ms: "12 ms", "1.24 s", "2 min 5 s". */
+/** Formats a duration in ms: "12 ms", "1.24 s", "2 min 5 s". */
 export function formatDuration(ms: number): string {
   if (ms < 999.5) return `${Math.round(ms)} ms`;
   if (ms < 59_950) return `${(ms / 1000).toPrecision(3)} s`;
@@ -38,7 +37,7 @@ export function formatDuration(ms: number): string {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** A number with at most `digits` significant digits, as C's %g writes it but without "+" or zeros. */
+/** Formats a number with at most `digits` significant digits, like %g in C but without "+" and trailing zeros. */
 export function formatNumber(value: number, digits = 6): string {
   if (!Number.isFinite(value)) return String(value);
   if (value === 0) return '0';
@@ -50,7 +49,7 @@ export function formatNumber(value: number, digits = 6): string {
   return String(rounded);
 }
 
-/** Wraps a text to lines of at most `width` characters; words are not divided. */
+/** Wraps a text into lines of at most `width` characters. Words are not divided. */
 export function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

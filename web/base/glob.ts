@@ -1,12 +1,12 @@
-/** One character of a pattern: itself, any one, any number of any, or one of a set. */
+/** One element of a pattern: a character, ONE for any character, MANY for any characters, or a set. */
 type Part = string | typeof ONE | typeof MANY | { has: (character: string) => boolean };
 const ONE = 1;
 const MANY = 2;
 
 /**
- * Returns a function that tests names against a pattern, in which * stands for any characters and ? for one;
- * with `sets` also [abc], [a-z] and [!abc] for one of some. Making it takes time in proportion to the pattern, a test at most
- * the product of both lengths, however many stars there are.
+ * Returns a function that matches names against a pattern: * matches any characters and ? one character. With `sets`,
+ * [abc], [a-z] and [!abc] match one character. Creating it takes time proportional to the pattern. A match takes at
+ * most time proportional to the product of both lengths, whatever the number of stars.
  */
 export function globMatcher(pattern: string, sets = false): (name: string) => boolean {
   const parts = partsOf([...pattern], sets);
@@ -15,14 +15,14 @@ export function globMatcher(pattern: string, sets = false): (name: string) => bo
 }
 
 /**
- * Returns a function that tests paths against a pattern: * stands for any characters of a name, ? for one, [abc] for one of
- * some, and ** for names of any depth, none among them.
+ * Returns a function that matches paths against a pattern: * matches any characters within a name, ? one, [abc] one of
+ * these, and ** any number of names, including none.
  */
 export function pathMatcher(pattern: string): (path: string) => boolean {
   const wanted = pattern.split('/').filter((name, i, all) => name !== '**' || all[i - 1] !== '**');
   const like = wanted.map((name) => (name === '**' ? undefined : globMatcher(name, true)));
   return (path) => {
-    // The parts of the pattern that the names so far may have used up.
+    // Positions in the pattern that can be reached after the names so far.
     let reached = closure(new Set([0]), like);
     for (const name of path.split('/')) {
       const next = new Set<number>();
@@ -37,7 +37,7 @@ export function pathMatcher(pattern: string): (path: string) => boolean {
   };
 }
 
-/** Adds the parts after those that match an empty text. */
+/** Adds the positions after each ** that was reached, because ** also matches no name. */
 function closure(reached: Set<number>, like: readonly unknown[]): Set<number> {
   for (const at of reached) if (at < like.length && like[at] === undefined) reached.add(at + 1);
   return reached;
@@ -48,7 +48,10 @@ export function isGlob(text: string, sets = false): boolean {
   return (sets ? /[*?[]/ : /[*?]/).test(text);
 }
 
-/** When the rest does not fit, the last star takes one more character and the rest is tried again. */
+/**
+ * Matches with backtracking: if the rest does not match, the last star takes one more character, and the rest is tried
+ * again.
+ */
 function isLike(parts: readonly Part[], name: readonly string[]): boolean {
   let at = 0;
   let part = 0;
@@ -78,7 +81,7 @@ function fits(part: Part, character: string): boolean {
 
 function partsOf(pattern: readonly string[], sets: boolean): Part[] {
   const parts: Part[] = [];
-  // The next closing bracket at or after the place where it was last looked for; those places only grow.
+  // Position of the next closing bracket. Searches start at increasing positions, so the whole search is linear.
   let close = 0;
   const closingFrom = (from: number): number => {
     close = Math.max(close, from);

@@ -30,12 +30,10 @@ export function systemCode(thrown: unknown): string {
   return thrown instanceof Error && 'code' in thrown ? String(thrown.code) : '';
 }
 
-/**
- * The reason why an operation on a file failed, in words and with the system's code; '' when it is not known.
- */
+/** Returns the reason why an operation on a file failed, with the code of the system; '' if it is unknown. */
 export function ioCause(thrown: unknown): string {
   if (!(thrown instanceof Error)) return '';
-  // Browsers say it in a name.
+  // In browsers the name of the error is the reason.
   if (thrown.name === 'QuotaExceededError') return 'no space is left for it in the browser';
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
   if (code === undefined) return thrown.message;
@@ -44,8 +42,8 @@ export function ioCause(thrown: unknown): string {
 }
 
 /**
- * Makes the IO error of an operation: `failed` says which one, as "x.csv cannot be written"; `cause` says
- * why.
+ * Returns an IO error. `failed` names the operation ("x.csv cannot be written"), `cause` the reason. An XylemError is
+ * returned unchanged.
  */
 export function ioError(failed: string, cause: unknown, path?: string): XylemError {
   if (cause instanceof XylemError) return cause;

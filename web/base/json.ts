@@ -1,4 +1,5 @@
-// Numbers in JSON and in tables of text. JSON has no NaN and no infinities: they are the strings "nan", "inf" and "-inf".
+// Numbers in JSON and in text tables. JSON has no NaN and no infinities, so they are the strings "nan", "inf" and
+// "-inf".
 
 /** Returns the text of a number. Integers of 64 bits are exact, and the sign of -0 is kept. */
 export function numberText(value: number | bigint): string {

@@ -5,15 +5,15 @@ interface Entry<V> {
 }
 
 /**
- * A map bounded in bytes that drops the least recently used entries. Held entries stay, so the bound can be
- * exceeded while more than `maxBytes` is held; it holds again after releasing.
+ * A map with a limit in bytes. It drops the least recently used entries. Held entries are not dropped, so the limit can
+ * be exceeded until they are released.
  */
 export class ByteLru<K, V> {
-  readonly #entries = new Map<K, Entry<V>>(); // in order of use, oldest first
+  readonly #entries = new Map<K, Entry<V>>(); // ordered by use, oldest first
   readonly #onEvict: ((key: K, value: V) => void) | undefined;
   #bytes = 0;
 
-  /** `onEvict` is called for entries dropped for space, not for those deleted or replaced. */
+  /** `onEvict` is called for entries that are dropped for space, but not for those that are deleted or replaced. */
   constructor(
     readonly maxBytes: number,
     onEvict?: (key: K, value: V) => void,
@@ -29,7 +29,7 @@ export class ByteLru<K, V> {
     return this.#entries.size;
   }
 
-  /** Returns the value and counts it as used now. */
+  /** Returns a value and marks it as used. */
   get(key: K): V | undefined {
     const entry = this.#entries.get(key);
     if (!entry) return undefined;
@@ -42,7 +42,7 @@ export class ByteLru<K, V> {
     return this.#entries.has(key);
   }
 
-  /** Adds or replaces an entry, then makes room. `holds` is by default that of the entry that is replaced. */
+  /** Adds or replaces an entry, then drops others if necessary. Default of `holds`: that of the replaced entry. */
   set(key: K, value: V, bytes: number, holds = this.#entries.get(key)?.holds ?? 0): void {
     this.delete(key);
     this.#entries.set(key, { value, bytes, holds });

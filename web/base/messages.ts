@@ -1,11 +1,9 @@
-/**
- * Time of work in this thread between two pauses. A message channel of its own costs as much as decoding 20 KB.
- */
+/** Working time in ms after which a thread pauses for messages. A pause costs as much as decoding 20 kB. */
 const MESSAGES_EVERY_MS = 10;
 
 let letIn = 0;
 
-/** Lets messages of other threads in if none could arrive for some time. */
+/** Pauses so that messages of other threads can arrive, if there was no pause recently. */
 export async function letMessagesIn(): Promise<void> {
   if (performance.now() - letIn <= MESSAGES_EVERY_MS) return;
   await oneTurn();
@@ -13,9 +11,9 @@ export async function letMessagesIn(): Promise<void> {
 }
 
 /**
- * Fulfils when other events had their turn. Not by a timer, because Node runs all due timers first, so that several loops of
- * this kind would never let messages in. In Node not by a message either: its first one loads all of Node's `fetch`, which takes
- * 25 ms.
+ * Fulfils after other events have been handled. It does not use a timer, because Node runs all due timers first, so
+ * several such loops would never let messages in. In Node it does not use a MessageChannel either, because the first
+ * message loads all of `fetch`, which takes 25 ms.
  */
 export function oneTurn(): Promise<void> {
   return new Promise((resolve) => {

@@ -3,17 +3,20 @@ import { FUNCTION, oneOf, opaque, type Shape } from './shape';
 import { didYouMean, nearest } from './suggest';
 
 /*
- * Checks options of programs, which may have no types. An option that is misspelt or of another type would otherwise be
- * ignored without a word.
+ * Checks the options of calls at run time, because programs may not use types. Without this, an option with a wrong
+ * name or type would be ignored silently.
  */
 
-/** A shape that takes all values of type T, and perhaps others. */
+/** A shape that accepts all values of type T, and possibly others. */
 export interface Rule<T = never> extends Pick<Shape<unknown>, 'words'> {
   is(value: unknown): boolean;
   readonly takes?: (value: T) => void;
 }
 
-/** A rule for each option of an interface. It does not compile if a rule refuses a value that its option may have. */
+/**
+ * A rule for each option of an interface. It does not compile if a rule refuses a value that the type of its option
+ * allows.
+ */
 export type Rules<Options> = {
   readonly [Name in keyof Required<Options>]: Rule<NonNullable<Options[Name]>>;
 };
@@ -42,7 +45,7 @@ export function checkOptions(call: string, options: unknown, rules: { readonly [
   }
 }
 
-/** A value in a few characters. */
+/** Returns a short text for a value, for messages. */
 export function shown(value: unknown): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'string') return `"${value.slice(0, 60)}"`;
@@ -52,7 +55,7 @@ export function shown(value: unknown): string {
   return String(value).slice(0, 60);
 }
 
-/** The versions of ROOT whose rules xylem has. */
+/** The ROOT versions whose rules xylem can follow. */
 export const ROOT_VERSION = oneOf('6.40', '6.42');
 
 /** The options that every call has. */

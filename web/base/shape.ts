@@ -1,21 +1,24 @@
 /*
- * The shape of a value: its type, its check with the words of the message, the option of a command line, the parameter
- * of a link, and the JSON Schema of a tool.
+ * The shape of a value: its type, its check with the text of the error message, the option of a command line, the
+ * parameter of a link, and the JSON Schema of a tool.
  */
 
 export interface Shape<T> {
-  /** Continues "It has to be". */
+  /** Completes the sentence "It has to be …". */
   readonly words: string;
   is(value: unknown): value is T;
-  /** Has no value. The compiler uses it to compare the values of a shape with those of an option. */
+  /** Never defined. The compiler uses it to compare the values of a shape with those of an option. */
   takes?(value: T): void;
   /** JSON Schema; undefined if JSON cannot hold such a value. */
   readonly schema?: object | undefined;
-  /** Value of a word of a command line or a link; undefined if the word is not one. Without it, words are not taken. */
+  /**
+   * Parses a word of a command line or a link; returns undefined if it is not valid. Without this function, words are
+   * not accepted.
+   */
   parse?(word: string): T | undefined;
-  /** The words that are allowed, in help and completion. */
+  /** The allowed words, for help and completion. */
   readonly choices?: readonly string[] | undefined;
-  /** A list: the shape of its items. On a command line, the option may be repeated. */
+  /** For a list: the shape of its items. On a command line, the option can be repeated. */
   readonly of?: Shape<unknown> | undefined;
 }
 
@@ -25,14 +28,14 @@ export type Of<S> = S extends Shape<infer T> ? T : never;
 /** The type of an object whose members have these shapes. */
 export type OfMembers<M> = { [Name in keyof M]: Of<M[Name]> };
 
-/** A named value of a request: a shape, what it does, and whether it may be left out. */
+/** A named parameter: its shape, description, and whether it is optional. */
 export type Param<T> = Shape<T> & {
-  /** Its text in the help of commands and of tools. */
+  /** Description in the help of commands and tools. */
   readonly about: string;
   /** Placeholder of the value in the help: N, A:B, OUT. */
   readonly value: string;
   readonly optional: boolean;
-  /** A file that is read, and written again. */
+  /** Whether it is a file that is read and then overwritten. */
   readonly updated?: boolean | undefined;
 };
 
@@ -42,7 +45,7 @@ type Needed<M extends Params> = {
   [K in keyof M]: M[K]['optional'] extends true ? never : K;
 }[keyof M];
 
-/** The type of the values of parameters; those that may be left out may be undefined. */
+/** The type of the values of parameters. Optional ones may be undefined. */
 export type ValuesOf<M extends Params> = { [K in Needed<M>]: Of<M[K]> } & {
   [K in Exclude<keyof M, Needed<M>>]?: Of<M[K]> | undefined;
 };
@@ -56,7 +59,7 @@ const shape = <T>(
 /** A value that JSON cannot hold, or that is checked elsewhere. */
 export const opaque = <T>(words: string, is: (value: unknown) => boolean): Shape<T> => shape(words, is);
 
-/** Takes any value. It is used for values that other code checks, with its own message. */
+/** Accepts any value, for values that other code checks with its own message. */
 export const ANY = shape<unknown>('anything', () => true, { schema: {} });
 
 export const TEXT = shape<string>('a text', (value) => typeof value === 'string', {
@@ -64,7 +67,7 @@ export const TEXT = shape<string>('a text', (value) => typeof value === 'string'
   parse: (word) => word,
 });
 
-/** A text of which `pattern` describes the form. */
+/** Returns the shape of a text with a form, which `pattern` checks. */
 export const textLike = (words: string, pattern: RegExp): Shape<string> =>
   shape(words, (value) => typeof value === 'string' && pattern.test(value), {
     schema: { type: 'string', pattern: pattern.source },
@@ -100,7 +103,7 @@ export const FLAG = shape<boolean>('true or false', (value) => typeof value === 
   parse: (word) => (word === 'true' ? true : word === 'false' ? false : undefined),
 });
 
-/** A whole number from `min` to `max`. */
+/** Returns the shape of an integer from `min` to `max`. */
 export const whole = (min: number, max = Number.MAX_SAFE_INTEGER): Shape<number> => {
   const is = (value: unknown) =>
     Number.isSafeInteger(value) && (value as number) >= min && (value as number) <= max;
@@ -114,7 +117,7 @@ export const whole = (min: number, max = Number.MAX_SAFE_INTEGER): Shape<number>
   });
 };
 
-/** One of these words. */
+/** Returns the shape of one of these words. */
 export const oneOf = <const W extends readonly string[]>(...choices: W): Shape<W[number]> =>
   shape(choices.map((word) => `"${word}"`).join(' or '), (value) => choices.includes(value as string), {
     schema: { type: 'string', enum: choices },
@@ -136,7 +139,7 @@ export const listOf = <T>(of: Shape<T>, max = Number.POSITIVE_INFINITY, min = 0)
   );
 };
 
-/** A value of any of these shapes. */
+/** Returns the shape of a value that has any of these shapes. */
 export const either = <const S extends readonly Shape<unknown>[]>(...shapes: S): Shape<Of<S[number]>> =>
   shape(shapes.map(({ words }) => words).join(', or '), (value) => shapes.some((one) => one.is(value)), {
     schema: { anyOf: shapes.map(({ schema }) => schema ?? {}) },
@@ -166,7 +169,7 @@ export const TEXT_BY_NAME = shape<Record<string, string>>(
   { schema: { type: 'object', additionalProperties: { type: 'string' } } },
 );
 
-/** A parameter that must be given. */
+/** Returns a required parameter. */
 export const needed = <T>(of: Shape<T>, value: string, about: string): Param<T> & { optional: false } => ({
   ...of,
   value,
@@ -174,7 +177,7 @@ export const needed = <T>(of: Shape<T>, value: string, about: string): Param<T> 
   optional: false,
 });
 
-/** A parameter that may be left out. */
+/** Returns an optional parameter. */
 export const optional = <T>(of: Shape<T>, value: string, about: string): Param<T> & { optional: true } => ({
   ...of,
   value,
@@ -182,10 +185,10 @@ export const optional = <T>(of: Shape<T>, value: string, about: string): Param<T
   optional: true,
 });
 
-/** A parameter that is false unless it is given. */
+/** Returns a parameter that is false by default. */
 export const flag = (about: string): Param<boolean> & { optional: true } => optional(FLAG, '', about);
 
-/** The JSON Schema of parameters as an object. */
+/** Returns the JSON Schema of an object with these parameters. */
 export function schemaOf(params: Params) {
   return {
     type: 'object' as const,

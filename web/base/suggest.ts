@@ -1,10 +1,10 @@
 import { XylemError } from './errors';
 import { shortened } from './text';
 
-/** Names in messages are cut to this many characters. */
+/** Maximum number of characters of a name in a message. */
 const MAX_LENGTH = 200;
 
-/** Makes the error for a name that does not exist; it suggests similar names that do. */
+/** Returns a NOT_FOUND error with similar names that exist. */
 export function notFound(what: string, name: string, there: readonly string[]): XylemError {
   const like = similar(name, there);
   return new XylemError({
@@ -15,15 +15,15 @@ export function notFound(what: string, name: string, there: readonly string[]): 
   });
 }
 
-/** Returns "Did you mean …?"; undefined if there is no name to suggest. The command line has no quotes. */
+/** Returns "Did you mean …?", or undefined if there are no names. For the command line, `quote` is empty. */
 export function didYouMean(names: readonly string[], quote = '"'): string | undefined {
   if (names.length === 0) return undefined;
   return `Did you mean ${names.map((name) => quote + shortened(name, MAX_LENGTH) + quote).join(' or ')}?`;
 }
 
 /**
- * Returns up to 5 names that contain the text. If there are none: the nearest names; if there are none either,
- * names that begin with the same three letters.
+ * Returns up to 5 names that contain the text. If there are none, returns the nearest names; if there are no near names
+ * either, names with the same first three letters.
  */
 export function similar(name: string, there: readonly string[]): string[] {
   const low = name.toLowerCase();
@@ -33,13 +33,10 @@ export function similar(name: string, there: readonly string[]): string[] {
   return [...new Set(found)].slice(0, 5);
 }
 
-/**
- * Returns at most 3 names that differ least from a wrong one, all with the same number of changes. Upper
- * and lower case count as equal.
- */
+/** Returns up to 3 names that differ least from a wrong one, all with the same number of changes. Case is ignored. */
 export function nearest(name: string, names: Iterable<string>): string[] {
   const wanted = name.toLowerCase();
-  // A name of one letter is similar to every other one.
+  // A name of one letter would be similar to any other.
   const most = wanted.length === 1 ? 0 : Math.max(1, Math.floor(wanted.length / 3));
   const found: { name: string; distance: number }[] = [];
   for (const other of new Set(names)) {
@@ -57,8 +54,8 @@ export function nearest(name: string, names: Iterable<string>): string[] {
 }
 
 /**
- * Returns the Levenshtein distance, in which a swap of neighbours counts as one change. The result is
- * exact only up to `most`.
+ * Returns the Levenshtein distance, in which swapping two neighbours counts as one change. It is exact only up to
+ * `most`.
  */
 function changes(a: string, b: string, most: number): number {
   let before: number[] = [];

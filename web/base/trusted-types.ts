@@ -1,12 +1,7 @@
-/**
- * The name of xylem's policy, which a page with the directive "trusted-types" has to list: see
- * docs/embedding.md.
- */
+/** Name of xylem's policy. A page with the directive "trusted-types" must list it: see docs/embedding.md. */
 export const POLICY_NAME = 'xylem';
 
-/**
- * The part of a browser's Trusted Types that is used; to all code but the browser the results are strings.
- */
+/** The used part of a browser's Trusted Types. Their values are typed as strings here. */
 interface Policy {
   createHTML(text: string): string;
   createScriptURL(url: string): string;
@@ -17,7 +12,10 @@ interface Factory {
 
 let policy: Policy | undefined;
 
-/** Without Trusted Types, and when the page does not allow this policy, texts stay texts. */
+/**
+ * Returns xylem's policy. Undefined without Trusted Types, and if the page does not allow the policy; texts then stay
+ * strings.
+ */
 function ourPolicy(): Policy | undefined {
   const { trustedTypes } = globalThis as { trustedTypes?: Factory };
   try {
@@ -26,24 +24,24 @@ function ourPolicy(): Policy | undefined {
       createScriptURL: ownScript,
     });
   } catch {
-    // The page says which policies are allowed. Calls that need this one fail where they are made.
+    // The page does not allow this policy. Calls that need it will fail with the browser's error.
   }
   return policy;
 }
 
-/** Throws TypeError for scripts of other origins. */
+/** Throws TypeError for a script of another origin. */
 function ownScript(url: string): string {
   const { protocol, origin } = new URL(url, globalThis.location.href);
   if (protocol === 'blob:' || origin === globalThis.location.origin) return url;
   throw new TypeError('Only scripts of the same origin become workers.');
 }
 
-/** The address of a worker's script, in the form that a page under "require-trusted-types-for" demands. */
+/** Returns the address of a worker's script in the form required by "require-trusted-types-for". */
 export function trustedScriptUrl(url: string | URL): string {
   return ourPolicy()?.createScriptURL(String(url)) ?? String(url);
 }
 
-/** A document made by xylem as text, in the same form. Never for text from elsewhere. */
+/** Returns a document that xylem created as text, in the same form. Must not be used for text from outside. */
 export function trustedHtml(text: string): string {
   return ourPolicy()?.createHTML(text) ?? text;
 }

@@ -1,32 +1,35 @@
 import { type Bins, type Chi2, chi2Test, type Kolmogorov, kolmogorovTest } from './compare-histograms';
 
-/** How a histogram agrees with its reference. */
+/** Results of comparing a histogram with its reference. */
 export interface Agreement {
-  /** All contents and errors are equal, also of under- and overflow. */
+  /** Whether all contents and errors are equal, including under- and overflow. */
   same: boolean;
-  /** The bins are equal, and under- or overflow, which the figures leave out, is not. */
+  /** Whether only under- or overflow differs, which the other figures do not include. */
   onlyFlow: boolean;
-  /** The option of Chi2Test. */
+  /** Option of ROOT's Chi2Test. */
   option: 'UU' | 'WW';
   chi2: Chi2;
   /** Undefined for three axes. */
   kolmogorov?: Kolmogorov | undefined;
   /** Largest distance of the ratio from 1, over the bins in which the reference has contents. */
   ratio: number;
-  /** Largest difference of a bin in units of its error: infinite where there is no error, NaN where one is not a number. */
+  /** Largest difference of a bin divided by its error. Infinite if an error is 0, NaN if an error is NaN. */
   pull: number;
-  /** Share of the bins with contents that differ by more than the band and their error. */
+  /** Fraction of the bins with contents that differ by more than the band plus their error. */
   outside: number;
 }
 
 export interface AgreementOptions {
-  /** Half-width of the band around the reference, as a part of it. */
+  /** Half-width of the band around the reference, as a fraction of it. */
   band: number;
-  /** The reference is scaled to the sum of the contents, for ratios and differences; the tests compare shapes anyway. */
+  /**
+   * Whether the reference is scaled to the sum of the contents, for ratios and differences. The tests compare shapes in
+   * any case.
+   */
   sameArea: boolean;
 }
 
-/** Compares the bins of a histogram with those of a reference, which has the same ones. */
+/** Compares a histogram with a reference that has the same bins. */
 export function agreementOf(bins: Bins, reference: Bins, { band, sameArea }: AgreementOptions): Agreement {
   const weighted = bins.weighted || reference.weighted;
   const scale = sameArea ? scaleOf(bins.counts, reference.counts) : 1;
@@ -39,7 +42,7 @@ export function agreementOf(bins: Bins, reference: Bins, { band, sameArea }: Agr
     const error = Math.sqrt((bins.variances[i] ?? 0) + (reference.variances[i] ?? 0) * scale * scale);
     if (expected !== 0) ratio = Math.max(ratio, difference / Math.abs(expected));
     if (difference !== 0 || Number.isNaN(error)) pull = Math.max(pull, difference / error);
-    // NaN lies outside.
+    // NaN counts as outside.
     if (!(difference - error <= band * Math.abs(expected))) outside++;
   });
   const same = isSame(bins.withFlow, reference.withFlow);
@@ -67,7 +70,7 @@ function isSame(a: Bins['withFlow'], b: Bins['withFlow']): boolean {
   return isEqual(a.counts, b.counts) && isEqual(a.variances, b.variances);
 }
 
-/** Returns the smallest probability of the tests: the smaller, the worse they agree. 1 if none is defined. */
+/** Returns the smallest p-value of the tests, 1 if none is defined. Smaller values mean worse agreement. */
 export function agreementRank({ same, chi2, kolmogorov }: Agreement): number {
   if (same) return 1;
   const known = [chi2.p, kolmogorov?.p ?? Number.NaN].filter((p) => !Number.isNaN(p));

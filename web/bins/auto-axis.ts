@@ -1,10 +1,9 @@
 import type { Axis } from '../core/fill';
 
 /**
- * Returns the axis that TTree::Draw chooses for values from `min` to `max` when none is given, by the
- * rules of THLimitsFinder. A tenth of the width is added at both ends, without crossing zero, and the ends
- * are rounded to a nice step. If all values are integers, the width of a bin is a whole number and the
- * number of bins may change.
+ * Returns the axis that TTree::Draw chooses for values from `min` to `max` if none is given, by the rules of
+ * THLimitsFinder. A tenth of the width is added at both ends, without crossing zero, and the ends are rounded to a nice
+ * step. If all values are integers, the width of a bin is an integer and the number of bins may change.
  */
 export function automaticLimits(bins: number, min: number, max: number, integer: boolean): Axis {
   const [low, high] = min < max ? [min, max] : [min - 1, max + 1];
@@ -20,16 +19,16 @@ export function automaticLimits(bins: number, min: number, max: number, integer:
 }
 
 /**
- * Returns the axis after one doubling: twice the range upwards with the same number of bins, as a ROOT
- * histogram with several axes does it.
+ * Returns the axis after one doubling: twice the range, extended upwards, with the same number of bins, as for a ROOT
+ * histogram with several axes.
  */
 export function doubled({ bins, low, high }: Axis): Axis {
   return { bins, low, high: high + (high - low) };
 }
 
 /**
- * Returns the axis after TH1::ExtendAxis has doubled it until it contains the value. Calls `onDouble` for each time, with
- * the side.
+ * Returns the axis after doubling it until it contains the value, as TH1::ExtendAxis does. Calls `onDouble` for each
+ * doubling with its direction.
  */
 export function extended(axis: Axis, value: number, onDouble?: (downwards: boolean) => void): Axis {
   let { low, high } = axis;
@@ -79,7 +78,7 @@ function niceStep(width: number, log: number): number {
   return rounded === undefined ? powerOfTen(power + 1) : rounded * powerOfTen(power);
 }
 
-/** The double nearest to a power of ten; `10 ** n` may be the one beside it. */
+/** Returns the double nearest to a power of ten; `10 ** n` may be a neighbouring one. */
 function powerOfTen(n: number): number {
   return Number(`1e${n}`);
 }

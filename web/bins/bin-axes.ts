@@ -4,20 +4,23 @@ export type BinAxis = Histogram['axes'][number];
 /** The bins of an axis. */
 export type Bins = Pick<BinAxis, 'bins' | 'low' | 'high' | 'edges'>;
 
-/** Returns the lower end of a bin, counted from 0, as TAxis::GetBinLowEdge; the last edge is exactly the end of the axis. */
+/**
+ * Returns the lower edge of a bin (as TAxis::GetBinLowEdge, but bins are counted from 0). For `bin` = number of bins,
+ * returns exactly the upper end of the axis.
+ */
 export function edgeOf({ low, high, bins, edges }: Bins, bin: number): number {
   if (edges || bin === bins) return edges?.[bin] ?? high;
   const edge = low + bin * ((high - low) / bins);
-  // The width of an axis from -1e308 to 1e308 is not a number.
+  // The width of an axis from -1e308 to 1e308 is infinite.
   return Number.isFinite(edge) ? edge : low * (1 - bin / bins) + high * (bin / bins);
 }
 
-/** Returns all edges of an axis: one more than it has bins. */
+/** Returns all edges of an axis, one more than the number of bins. */
 export function edgesOf(axis: Bins): Float64Array {
   return Float64Array.from({ length: axis.bins + 1 }, (_, i) => edgeOf(axis, i));
 }
 
-/** Whether two axes have the same edges, up to 1e-9 of the axis, because sums of widths are rounded. */
+/** Whether two axes have the same edges, with a tolerance of 1e-9 of the axis, because sums of widths are rounded. */
 export function sameEdges(one: Float64Array, other: Float64Array): boolean {
   const width = Math.abs((one.at(-1) ?? 0) - (one[0] ?? 0)) || 1;
   return (
@@ -25,7 +28,7 @@ export function sameEdges(one: Float64Array, other: Float64Array): boolean {
   );
 }
 
-/** Returns the cells within the axes, without under- and overflow, x running fastest. */
+/** Returns the cells without under- and overflow; x varies fastest. */
 export function innerCells(axes: readonly Pick<BinAxis, 'bins'>[], cells: Float64Array): Float64Array {
   const [nx = 1, ny = 1, nz = 1] = axes.map(({ bins }) => bins);
   const inner = new Float64Array(nx * ny * nz);

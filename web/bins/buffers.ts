@@ -8,25 +8,27 @@ import { arrayOf, type Members, numberOf, unaddable } from './object-values';
 import { CONSIDER_OVERFLOWS, sumNames } from './statistics';
 import { axesOf, binOf, binsOf, growsByLabels, type HistogramKind, histogramClass } from './stored-axes';
 
-/** TH1::kAutoBinPTwo in fBits: bins that ROOT chooses have widths of powers of two. */
+/** TH1::kAutoBinPTwo in fBits: bins that ROOT chooses have widths that are powers of two. */
 export const AUTO_BINS = 1 << 20;
-/** TAxis::kIsInteger in fBits: ROOT chooses bins for whole numbers. */
+/** TAxis::kIsInteger in fBits: ROOT chooses bins for integers. */
 const WHOLE_NUMBERS = 1 << 22;
-/** TH1::kIsNotW in fBits: weights of 1 in any case. */
+/** TH1::kIsNotW in fBits: all weights count as 1. */
 const NOT_WEIGHTED = 1 << 19;
 
-/** A value of a buffer: its weight, its place on each axis, and what a profile averages. */
+/** A value in a buffer: its weight, its coordinates, and the value that a profile averages. */
 type Filled = { weight: number; at: number[]; averaged: number };
 
-/** Returns the number of numbers that a buffer has for one value. */
+/** Returns how many numbers of a buffer describe one value. */
 function strideOf(dimensions: number, profile: boolean): number {
   return 1 + dimensions + (profile ? 1 : 0);
 }
 
-/** Returns the values of TH1::fBuffer, which are not in the bins yet. Throws UNSUPPORTED if its count is wrong. */
+/**
+ * Returns the values of TH1::fBuffer that have not been filled into bins. Throws UNSUPPORTED if their number is wrong.
+ */
 export function bufferedIn(histogram: Members, dimensions: number, profile: boolean): Filled[] {
   const buffer = arrayOf(histogram, 'fBuffer');
-  // A negative number says that they are in the bins, too.
+  // A negative number means that the values have also been filled into bins.
   const count = Math.max(0, Number(buffer[0] ?? 0));
   const stride = strideOf(dimensions, profile);
   if (!(count * stride + 1 <= Math.max(1, buffer.length)))
@@ -39,12 +41,12 @@ export function bufferedIn(histogram: Members, dimensions: number, profile: bool
   });
 }
 
-/** Whether an axis has no limits: then ROOT chooses the bins when the buffer is full. */
+/** Whether an axis has no limits, so that ROOT chooses the bins when the buffer is full. */
 export function isOpen(histogram: Members, dimensions: number): boolean {
   return axesOf(histogram, dimensions).some((axis) => !(numberOf(axis, 'fXmin') < numberOf(axis, 'fXmax')));
 }
 
-/** Appends the values of a buffer to those of another, of a histogram that has no bins either. */
+/** Appends the values of a buffer to the buffer of another histogram without bins. */
 export function appendBuffer(
   into: Members,
   other: Members,
@@ -62,7 +64,7 @@ export function appendBuffer(
   into.fBuffer = buffer;
 }
 
-/** Puts the values of a buffer into the bins of a histogram, as TH1::Fill does. */
+/** Fills the values of a buffer into the bins of a histogram, as TH1::Fill does. */
 export function fillBins(into: Members, values: readonly Filled[], profile: boolean): void {
   const dimensions = values[0]?.at.length ?? 0;
   const axes = axesOf(into, dimensions);
@@ -113,13 +115,13 @@ function isBeyond(axis: Members, value = Number.NaN): boolean {
   return Number.isFinite(value) && !(value >= numberOf(axis, 'fXmin') && value < numberOf(axis, 'fXmax'));
 }
 
-/** Returns the least and the largest value that a profile averages. Both are the same if there is no limit. */
+/** Returns the smallest and the largest value that a profile averages. Both are equal if there is no limit. */
 function rangeOf(profile: Members, dimensions: number): [number, number] {
   const axis = ['fY', 'fZ', 'fT'][dimensions - 1] ?? '';
   return [numberOf(profile, `${axis}min`), numberOf(profile, `${axis}max`)];
 }
 
-/** Adds to a cell; integers stop at the largest number of their type. */
+/** Adds to a cell. Integers are limited to the range of their type. */
 function addAt(cells: PrimitiveArray, at: number, value: number): void {
   if (cells instanceof BigInt64Array || cells instanceof BigUint64Array) {
     cells[at] = (cells[at] ?? 0n) + BigInt(Math.trunc(value));
@@ -127,13 +129,13 @@ function addAt(cells: PrimitiveArray, at: number, value: number): void {
   }
   const real = cells instanceof Float32Array || cells instanceof Float64Array;
   const most = real ? Number.POSITIVE_INFINITY : 2 ** (8 * cells.BYTES_PER_ELEMENT - 1) - 1;
-  // A TH1F rounds what it adds before it adds it.
+  // A TH1F rounds a value before adding it.
   const more = cells instanceof Float32Array ? Math.fround(value) : real ? value : Math.trunc(value);
   const sum = (cells[at] ?? 0) + more;
   cells[at] = Math.min(most, Math.max(-most, sum));
 }
 
-/** Makes the axes of a histogram that has no bins yet those of another one, with empty bins. */
+/** Copies the axes of another histogram to one without bins, and makes its bins empty. */
 export function takeAxes(
   into: Members,
   other: Members,
@@ -155,20 +157,20 @@ export function takeAxes(
     if (arrayOf(into, name).length > 0) into[name] = new Float64Array(length);
 }
 
-/** Drops the buffer of a histogram, whose values are in its bins. */
+/** Removes the buffer of a histogram whose values are in its bins. */
 export function dropBuffer(histogram: Members): void {
   if (histogram.fBuffer !== undefined) histogram.fBuffer = new Float64Array(0);
   if (histogram.fBufferSize !== undefined) histogram.fBufferSize = 0;
 }
 
 /**
- * Returns a stored histogram with the values of its buffer in its bins, as TH1::BufferEmpty puts them there. An object
- * without such values, or of another class, is returned itself. Throws UNSUPPORTED if the bins are not chosen yet and
+ * Returns a stored histogram with the values of its buffer filled into its bins, as TH1::BufferEmpty does. An object
+ * without such values, or of another class, is returned unchanged. Throws UNSUPPORTED if the bins are not chosen and
  * cannot be chosen here.
  */
 export function emptied(object: PlainObject): PlainObject {
   const kind = histogramClass(object._typename);
-  // A negative number says that they are in the bins, too.
+  // A negative number means that the values have also been filled into bins.
   if (!kind || !(Number(firstOf(object.fBuffer)) > 0)) return object;
   try {
     return withoutBuffer(object, kind);
@@ -182,7 +184,7 @@ export function emptied(object: PlainObject): PlainObject {
   }
 }
 
-/** Returns the same, or the object as it is stored if its bins cannot be chosen here. */
+/** As `emptied`, but returns the stored object if its bins cannot be chosen here. */
 export function emptiedIfPossible(object: PlainObject): PlainObject {
   try {
     return emptied(object);
@@ -217,8 +219,8 @@ function withoutBuffer(object: PlainObject, { dimensions, profile }: HistogramKi
 }
 
 /**
- * Gives axes without limits those that THLimitsFinder finds for the values of the buffer, and extends axes that can be
- * extended to these, as TH1::BufferEmpty does.
+ * Chooses the limits of axes that have none, as THLimitsFinder does for the values of the buffer. Extends axes that can
+ * be extended until they contain these values, as TH1::BufferEmpty does.
  */
 function chooseBins(
   histogram: Members,
@@ -240,7 +242,7 @@ function chooseBins(
       most = Math.max(most, value);
     }
     if (!(least <= most)) throw unaddable('None of them is a number within limits.');
-    // A profile has all axes chosen if one of them has no limits.
+    // If one axis of a profile has no limits, all of them are chosen.
     if (open && known.low < known.high && !profile) return known;
     if (!open) return extended(extended(known, least), most);
     return automaticLimits(known.bins, least, most, (numberOf(axis, 'fBits') & WHOLE_NUMBERS) !== 0);

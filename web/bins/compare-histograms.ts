@@ -1,34 +1,37 @@
-/** Contents of the bins of a histogram, without under- and overflow, x running fastest, and their squared errors. */
+/** Contents of the bins of a histogram without under- and overflow, x varying fastest, and their squared errors. */
 export interface Bins {
   counts: Float64Array;
   /** Squared errors of the contents. */
   variances: Float64Array;
-  /** The errors are not those of means: a profile of the option s, i or g, which Chi2Test of ROOT refuses. */
+  /** Whether the errors are not errors of means: a profile with the option s, i or g, which ROOT's Chi2Test refuses. */
   otherErrors?: boolean;
-  /** Squared errors are not the contents themselves: there are weights, or means of a profile. */
+  /** Whether squared errors differ from the contents: there are weights, or means of a profile. */
   weighted: boolean;
   /** Number of bins of each axis, x first. */
   bins: readonly number[];
-  /** The same with under- and overflow. */
+  /** The same, including under- and overflow. */
   withFlow: { counts: Float64Array; variances: Float64Array };
-  /** The bins of `withFlow` that its axes show, where these are others than those above (TAxis::SetRange). */
+  /** Indices in `withFlow` of the bins that the axes show, if these are not simply all inner bins (TAxis::SetRange). */
   shown?: Uint32Array | undefined;
 }
 
 export interface Chi2 {
   chi2: number;
   ndf: number;
-  /** Probability of a chi2 of at least this value when both have the same parent; NaN: not defined. */
+  /**
+   * Probability of a chi2 of at least this value if both histograms have the same parent distribution. NaN if it is not
+   * defined.
+   */
   p: number;
 }
 
 /**
- * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: option UU when neither is weighted, else
- * WW (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as
- * a degree of freedom, for UU also those with less than 1 in both; bins that the axes of the first one do not show are
- * left out, and under- and overflow count if they are shown. A bin with contents and no error makes the chi2 NaN, and the
- * degrees of freedom count all bins; ROOT stops there and counts the bins before. One bin with contents always agrees; ROOT
- * gives the probability 0 then, that of the worst disagreement.
+ * Compares two histograms bin by bin as ROOT's TH1::Chi2Test does: with option UU if neither is weighted, otherwise WW
+ * (TH1.cxx, TH1::Chi2TestX; N. Gagunashvili, physics/0605123). Bins that are empty in both do not count as a degree of
+ * freedom; for UU, neither do bins with less than 1 in both. Only bins that the axes of the first histogram show are
+ * compared; these may include under- and overflow. There are two differences from ROOT. If a bin has contents and no
+ * error, the chi2 is NaN and the degrees of freedom count all bins; ROOT stops at this bin. If only one bin has
+ * contents, the histograms agree; ROOT returns the probability 0, which would mean the worst disagreement.
  */
 export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted): Chi2 {
   const cells = a.shown ?? Uint32Array.from(a.counts.keys());
@@ -60,21 +63,22 @@ export function chi2Test(a: Bins, b: Bins, weighted = a.weighted || b.weighted):
 }
 
 export interface Kolmogorov {
-  /** Largest distance of the two cumulative distributions; of two axes the mean of those along x and along y. */
+  /** Largest distance of the cumulative distributions. For two axes, the mean of the distances along x and along y. */
   distance: number;
   p: number;
 }
 
 /**
- * Compares the shapes of two histograms of one or two axes as ROOT's TH1::KolmogorovTest and TH2::KolmogorovTest do, over
- * all bins. Undefined for three axes, because ROOT's distance is too small by a factor there. NaN: not defined.
+ * Compares the shapes of two histograms with one or two axes, over all bins, as ROOT's TH1::KolmogorovTest and
+ * TH2::KolmogorovTest do. Returns undefined for three axes, because ROOT's distance is too small by a factor there.
+ * Values are NaN if they are not defined.
  */
 export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov | undefined {
   const [columns = 1, rows = 1, ...further] = a.bins;
   if (further.length > 0) return undefined;
   const sumA = sum(a.counts);
   const sumB = sum(b.counts);
-  // Number of entries that would have the same statistical power without weights.
+  // Number of unweighted entries with the same statistical power.
   const entriesA = sumA ** 2 / sum(a.variances);
   const entriesB = sumB ** 2 / sum(b.variances);
   const exactA = !Number.isFinite(entriesA);
@@ -94,13 +98,13 @@ export function kolmogorovTest(a: Bins, b: Bins): Kolmogorov | undefined {
   let distance = distanceOf(a.counts.keys());
   if (a.bins.length > 1) {
     distance = (distance + distanceOf(byColumn(columns, rows))) / 2;
-    // TH2::KolmogorovTest takes the contents of the second one here, and not its effective entries.
+    // TH2::KolmogorovTest uses the contents of the second histogram here instead of its effective entries.
     if (!exactA && !exactB) entries = (entriesA * sumB) / (entriesA + entriesB);
   }
   return { distance, p: kolmogorovProbability(distance * Math.sqrt(entries)) };
 }
 
-/** Goes over the cells of a plane, column by column. */
+/** Yields the cells of a two-dimensional histogram, column by column. */
 function* byColumn(columns: number, rows: number): Generator<number> {
   for (let x = 0; x < columns; x++) for (let y = 0; y < rows; y++) yield y * columns + x;
 }
@@ -109,14 +113,14 @@ function sum(values: Float64Array): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Probability that a Kolmogorov distance is at least `z`: TMath::KolmogorovProb and its branches. */
+/** Returns the probability of a Kolmogorov distance of at least `z`, as TMath::KolmogorovProb with its ranges. */
 export function kolmogorovProbability(z: number): number {
   const u = Math.abs(z);
   if (Number.isNaN(u)) return Number.NaN;
   if (u < 0.2) return 1;
   if (u < 0.755) {
     const v = -(Math.PI ** 2) / (8 * u * u);
-    // The square root of 2 pi, with the digits that ROOT has of it.
+    // The square root of 2 pi, with the digits that ROOT uses.
     return 1 - (2.50662827 * (Math.exp(v) + Math.exp(9 * v) + Math.exp(25 * v))) / u;
   }
   if (u >= 6.8116) return 0;
@@ -126,7 +130,7 @@ export function kolmogorovProbability(z: number): number {
   return p;
 }
 
-/** Probability that chi2 with `ndf` degrees of freedom has at least this value: TMath::Prob. */
+/** Returns the probability of a chi2 of at least this value with `ndf` degrees of freedom, as TMath::Prob. */
 export function chi2Probability(chi2: number, ndf: number): number {
   if (Number.isNaN(chi2)) return Number.NaN;
   if (!(ndf > 0)) return ndf === 0 ? 0 : Number.NaN;
@@ -137,7 +141,10 @@ export function chi2Probability(chi2: number, ndf: number): number {
 const MAX_STEPS = 100_000;
 const PRECISION = 1e-16;
 
-/** The regularised upper incomplete gamma function Q(a, x): series below a + 1, else Lentz' fraction. */
+/**
+ * Returns the regularised upper incomplete gamma function Q(a, x): by a series for x below a + 1, otherwise by Lentz's
+ * continued fraction.
+ */
 function upperGamma(a: number, x: number): number {
   const front = Math.exp(a * Math.log(x) - x - logGamma(a));
   if (x < a + 1) {
@@ -167,7 +174,9 @@ function upperGamma(a: number, x: number): number {
   return front * fraction;
 }
 
-/** Logarithm of the gamma function of a positive number: Lanczos with g = 7 and nine terms. */
+/**
+ * Returns the logarithm of the gamma function of a positive number: Lanczos approximation with g = 7 and nine terms.
+ */
 function logGamma(x: number): number {
   const terms = [
     676.5203681218851, -1259.1392167224028, 771.3234287776531, -176.6150291621406, 12.507343278686905,

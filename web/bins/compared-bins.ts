@@ -4,7 +4,7 @@ import type { Bins } from './compare-histograms';
 
 type Axis = Histogram['axes'][number];
 
-/** Returns the bins of a histogram that the tests compare; the means of a profile. */
+/** Returns the bins of a histogram for the comparison tests. For a profile these are the means. */
 export function comparedBins(histogram: Histogram): Bins {
   const { axes, profile, sums, squares, means, errors } = histogram;
   const all = means ?? sums;
@@ -24,10 +24,10 @@ export function comparedBins(histogram: Histogram): Bins {
   };
 }
 
-/** The bins that an axis shows, the first being 1; 0 and the one after the last are under- and overflow. */
+/** The bins that an axis shows, counted from 1. 0 and the number of bins + 1 are under- and overflow. */
 type ShownBins = readonly [first: number, last: number];
 
-/** Returns the numbers of the cells that the axes show; undefined if these are all cells within the axes. */
+/** Returns the indices of the cells that the axes show; undefined if these are all inner cells. */
 function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint32Array | undefined {
   if (shown.every(([first, last], i) => first === 1 && last === bins[i])) return undefined;
   let cells = [0];
@@ -39,7 +39,7 @@ function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint3
   return Uint32Array.from(cells);
 }
 
-/** Returns why the bins of two histograms cannot be compared one by one; undefined where they can. */
+/** Returns why the bins of two histograms cannot be compared one by one; undefined if they can. */
 export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | undefined {
   if (a.length !== b.length) return `one has ${a.length} axes, the other ${b.length}`;
   for (const [i, one] of a.entries()) {

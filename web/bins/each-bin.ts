@@ -1,6 +1,6 @@
 import type { BinAxis } from './bin-axes';
 
-/** Goes over the bins within the axes, x fastest: the number of the cell, and the bin along each axis, counted from 0. */
+/** Yields the inner bins, x varying fastest: the index of the cell, and the bin along each axis, counted from 0. */
 export function* eachBin(axes: readonly Pick<BinAxis, 'bins'>[]): Generator<[cell: number, bins: number[]]> {
   const count = axes.reduce((product, { bins }) => product * bins, 1);
   for (let i = 0; i < count; i++) {

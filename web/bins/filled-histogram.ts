@@ -4,7 +4,7 @@ import { emptySums, roundedSum } from '../core/sums/exact-sums';
 import { profileCells } from './profile';
 import { scaledHistogram } from './scale';
 
-/** Returns the number of cells of a histogram, with under- and overflow. */
+/** Returns the number of cells of a histogram, including under- and overflow. */
 export function cellsOf(axes: readonly Axis[]): number {
   return axes.reduce((product, axis) => product * (axis.bins + 2), 1);
 }
@@ -21,7 +21,7 @@ export function emptyFill(axes: readonly Axis[], dims: number, profile: boolean,
   };
 }
 
-/** Returns the statistics of no values of a number of coordinates. */
+/** Returns statistics without values, for a number of coordinates. */
 export function emptyStats(dims: number): FillStats {
   const axis = { mean: 0, first: 0, deviation: 0, finite: 0, min: 0, max: 0 };
   const axes = Array.from({ length: dims }, () => ({ ...axis }));
@@ -32,9 +32,9 @@ export function emptyStats(dims: number): FillStats {
 export interface HistogramShape {
   title: string;
   name: string;
-  /** Number of expressions: with a profile, one more than axes. */
+  /** Number of expressions: the number of axes, plus one for a profile. */
   dims: number;
-  /** Undefined for a histogram. */
+  /** Kind of errors of a profile; undefined for a histogram. */
   profile: ProfileErrors | undefined;
   /** Whether the contents are divided by their sum. */
   norm: boolean;
@@ -42,7 +42,7 @@ export interface HistogramShape {
   valueTitle: string | undefined;
 }
 
-/** Returns the histogram of a shape and what was filled. */
+/** Returns a histogram with a shape and the filled values. */
 export function histogramOf(
   shape: HistogramShape,
   fill: Fill,
@@ -85,8 +85,8 @@ export function finish({ sums, squares, stats }: Fill, profile: ProfileErrors | 
     nan: stats.nans,
     weight,
     effective: weight2 === 0 ? 0 : (weight * weight) / weight2,
-    // As in TH1::GetMean and TH1::GetStdDev: both are 0 where the weights add up to 0. With weights of both signs the
-    // variance may be negative, and then counts as 0.
+    // As TH1::GetMean and TH1::GetStdDev: both are 0 if the sum of weights is 0. With weights of both signs the
+    // variance may be negative; it then counts as 0.
     mean: stats.axes.map(({ mean, first }) => (weight === 0 ? 0 : mean + first / weight)),
     stdDev: stats.axes.map(({ first, deviation }) => {
       const variance = weight === 0 ? 0 : (deviation - (first / weight) * first) / weight;
@@ -99,7 +99,7 @@ export function finish({ sums, squares, stats }: Fill, profile: ProfileErrors | 
   };
 }
 
-/** Returns the sums of `Histogram.stats`, from sums around the means. */
+/** Returns the sums of `Histogram.stats`, converted from sums relative to the means. */
 function addedUp({ weight, weight2, axes, codeviation }: FillStats, profile: boolean): number[] {
   const pairs = axes.map(({ mean, first, deviation }) => [
     weight * mean + first,
@@ -113,7 +113,7 @@ function addedUp({ weight, weight2, axes, codeviation }: FillStats, profile: boo
     ...own.slice(0, 2).flat(),
     ...(own.length > 1 ? [product] : []),
     ...own.slice(2).flat(),
-    // Not counted while filling.
+    // Not accumulated while filling.
     ...(own.length > 2 ? [Number.NaN, Number.NaN] : []),
     ...(profile ? (pairs.at(-1) ?? []) : []),
   ];
@@ -138,8 +138,8 @@ function profileOf(
 }
 
 /**
- * Returns a fill whose exact sums are rounded to doubles, with the moments that follow from them. A fill without exact
- * sums is returned as it is.
+ * Returns a fill with exact sums rounded to doubles, and moments computed from them. A fill without exact sums is
+ * returned unchanged.
  */
 function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean): Fill {
   const { exact, stats } = fill;
@@ -168,7 +168,9 @@ function roundedFill(fill: Fill, axes: readonly Axis[], profile: boolean): Fill 
   };
 }
 
-/** Returns the point from which the core measures a coordinate; 0 for the averaged value of a profile. */
+/**
+ * Returns the point to which the core's moments of a coordinate are relative; 0 for the averaged value of a profile.
+ */
 function middleOf(axis: Axis | undefined): number {
   return axis ? axis.low / 2 + axis.high / 2 : 0;
 }

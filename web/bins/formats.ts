@@ -1,9 +1,9 @@
 import type { Histogram } from '../api/api';
 
-/** Makes the text of a format. Each function throws UNSUPPORTED for bins that the format cannot have. */
+/** Writes histograms in a format. Each function throws UNSUPPORTED for bins that the format cannot represent. */
 export interface BinWriter {
   one(histogram: Histogram): string;
-  /** Several, whose names differ. CSV names them by their titles. */
+  /** Writes several histograms with different names. CSV contains their titles instead. */
   all(histograms: readonly Histogram[]): string;
 }
 
@@ -11,22 +11,22 @@ export interface BinWriter {
 interface BinFormat {
   /** Name in menus. */
   label: string;
-  /** The usual ending of its files, without a dot. */
+  /** Usual file extension, without a dot. */
   ending: string;
   /** Media type. */
   type: string;
-  /** Help of the option that has the name of the format. */
+  /** Help text of the command-line option, which has the name of the format. */
   about: string;
 }
 
 interface BinText extends BinFormat {
-  /** Loads the code that writes it. */
+  /** Loads the writer. */
   load(): Promise<BinWriter>;
 }
 
 const JSON_FILE = { ending: 'json', type: 'application/json' } as const;
 
-/** The formats that are texts, by their names. */
+/** The text formats by name. */
 export const BIN_TEXTS = {
   csv: {
     ...{ label: 'CSV', ending: 'csv', type: 'text/csv' },
@@ -58,7 +58,7 @@ export const BIN_TEXTS = {
 export type BinTextName = keyof typeof BIN_TEXTS;
 export const binTextNames = Object.keys(BIN_TEXTS) as BinTextName[];
 
-/** A ROOT file with histograms. The module that writes ROOT files makes it. */
+/** A ROOT file with histograms. It is written by the module that writes ROOT files. */
 export const BIN_FILE = {
   ...{ label: 'ROOT', ending: 'root', type: 'application/octet-stream' },
   about: 'write a ROOT file with the histogram as TH1D, TH2D, TH3D, TProfile or TProfile2D',

@@ -5,14 +5,14 @@ import { type BinAxis, edgeOf } from './bin-axes';
 import { eachBin } from './each-bin';
 import { momentsOfSums, sumsOfBins } from './statistics';
 
-/** Contents of bins as a program has them. */
+/** Contents of bins, as given by a program. */
 export interface BinContents {
   /**
-   * Contents of the bins, x running fastest; with under- and overflow where there are `bins + 2` along each axis, as in
-   * `Histogram.sums`.
+   * Contents of the bins, x varying fastest. With `bins + 2` numbers along each axis they include under- and overflow,
+   * as in `Histogram.sums`.
    */
   counts: ArrayLike<number>;
-  /** The ends of the bins, ascending, one more than there are bins; of several axes a list of them, x first. */
+  /** Ascending edges of the bins, one more than the number of bins. For several axes, a list of them, x first. */
   edges: ArrayLike<number> | readonly ArrayLike<number>[];
   /** Errors of the contents, in the same order. Default: the square root of each. */
   errors?: ArrayLike<number> | undefined;
@@ -24,8 +24,8 @@ export interface BinContents {
 }
 
 /**
- * A histogram that can be written, of what `draw` or a stored histogram gives, or of contents and edges. Throws ARGUMENT
- * for anything else, and for numbers that do not fit together.
+ * Returns a histogram that can be written, from a result of `draw`, a stored histogram, or contents and edges. Throws
+ * ARGUMENT for anything else, and if the lengths of the lists do not match.
  */
 export function givenHistogram(given: Histogram | Frequencies | BinContents): Histogram {
   if ('kind' in Object(given) && (given as Histogram).kind === 'histogram')
@@ -58,7 +58,7 @@ const emptyOf = (title: string, axes: BinAxis[]) =>
 
 const counted = (fills: number) => ({ fills, entries: fills, nan: 0 });
 
-/** Returns a histogram of texts, as TTree::Draw makes it. */
+/** Returns a histogram of strings, as TTree::Draw makes it. */
 function ofTexts({ title, top, distinct, values }: Frequencies): Histogram {
   if (!Array.isArray(top)) throw wrong('it has no texts');
   if (distinct > top.length) throw wrong(`it has the ${top.length} most frequent of ${distinct} texts`);
@@ -68,7 +68,7 @@ function ofTexts({ title, top, distinct, values }: Frequencies): Histogram {
   return { ...made, axes: made.axes.map((axis) => ({ ...axis, labels: top.map(({ value }) => value) })) };
 }
 
-/** Programs without types may give anything of this kind. */
+/** Checks a histogram at run time. Throws ARGUMENT if lists are missing or have wrong lengths. */
 function checked(histogram: Histogram): Histogram {
   const { axes, sums, squares, mean, stdDev } = histogram;
   const good =
@@ -90,7 +90,7 @@ function axisOf(edges: ArrayLike<number>, title: string): BinAxis {
   return even ? axis : { ...axis, edges: all };
 }
 
-/** One number for each cell, with under- and overflow, from numbers for bins or for cells. */
+/** Returns one number for each cell, including under- and overflow, from numbers for bins or for cells. */
 function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[]): Float64Array {
   const bins = axes.reduce((product, axis) => product * axis.bins, 1);
   const cells = axes.reduce((product, axis) => product * (axis.bins + 2), 1);
@@ -103,7 +103,7 @@ function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[
   return all;
 }
 
-/** Whether a value is a list of numbers, or an array of them. */
+/** Whether a value is an array of numbers or a typed array. */
 export function isNumbers(value: unknown): value is ArrayLike<number> {
   if (!Array.isArray(value)) return ArrayBuffer.isView(value) && !(value instanceof DataView);
   return value.every((one) => typeof one === 'number');

@@ -3,13 +3,16 @@ import { type Fill, MOMENTS } from '../core/fill';
 import { addSums, type ExactSums, emptySums } from '../core/sums/exact-sums';
 import { cellsOf, emptyStats, type HistogramShape, histogramOf } from './filled-histogram';
 
-/** The part of histograms of one shape that adds up, to the same bits in any order. A Histogram with exact sums is one. */
+/**
+ * The part of a histogram that can be added to others of the same shape; the result has the same bits in any order. A
+ * Histogram with exact sums is also a HistogramSum.
+ */
 export interface HistogramSum {
   fills: number;
   nan: number;
-  /** Number of tree entries that were asked for. */
+  /** Number of requested tree entries. */
   entries: number;
-  /** Ends of the finite values by coordinate; NaN without values. */
+  /** Minimum and maximum of the finite values of each coordinate; NaN if there are none. */
   min: number[];
   max: number[];
   integer: boolean[];
@@ -45,7 +48,7 @@ export function addHistogram(sum: HistogramSum, more: HistogramSum): void {
   addSums(sum.exact, more.exact);
 }
 
-/** Adding 0 makes 0 of -0, which would depend on the order. */
+/** Adding 0 turns -0 into 0, so that the sign does not depend on the order. */
 function endOf(choose: (a: number, b: number) => number, a: number, b = Number.NaN): number {
   if (Number.isNaN(a)) return b + 0;
   return Number.isNaN(b) ? a : choose(a, b) + 0;

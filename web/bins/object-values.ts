@@ -2,10 +2,10 @@ import { XylemError } from '../base/errors';
 import type { PrimitiveArray } from '../core/dtypes';
 import type { TapeValue } from '../core/tape';
 
-/** An object as data, as `ObjectCodec.read` and `EngineApi.object` give it. */
+/** An object as data, as returned by `ObjectCodec.read` and `EngineApi.object`. */
 export type Members = { [member: string]: TapeValue };
 
-/** Returns the error that two objects cannot be added. The caller names the objects. */
+/** Returns the error for two objects that cannot be added. The caller adds their names. */
 export function unaddable(message: string): XylemError {
   return new XylemError({
     code: 'UNSUPPORTED',
@@ -23,7 +23,7 @@ export function numberOf(object: Members, member: string): number {
   return Number(object[member] ?? 0);
 }
 
-/** Returns a member that is an array of numbers, as a TArrayD is; empty if the class does not have it. */
+/** Returns a member that is an array of numbers, for example a TArrayD; empty if the class does not have it. */
 export function arrayOf(object: Members, member: string): PrimitiveArray {
   const value = object[member];
   if (isArray(value)) return value;

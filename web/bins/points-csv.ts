@@ -1,14 +1,14 @@
 import { csvCell, csvText } from './to-csv';
 
-/** Columns of one graph. */
+/** The columns of one graph. */
 interface Points {
   title: string;
   columns: readonly { name: string; values: ArrayLike<number> | readonly string[] }[];
 }
 
 /**
- * One line a point: x, y, and the lengths of its error bars (left, right, down, up). The points of several graphs follow
- * each other, with the title of the graph in the first column; errors that one of them lacks are empty.
+ * Returns CSV with one line per point: x, y, and the lengths of its error bars (left, right, down, up). For several
+ * graphs, the first column is the title of the graph, and errors that a graph does not have are empty.
  */
 export function pointsCsv(graphs: readonly Points[]): string {
   const names = [...new Set(graphs.flatMap(({ columns }) => columns.map(({ name }) => name)))];

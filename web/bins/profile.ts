@@ -15,7 +15,7 @@ export function profileCells(
     const spread = Math.sqrt(Math.abs((squares[i] ?? 0) / weight - mean * mean));
     if (kind === 's') return spread;
     const effective = (weight * weight) / (weights2[i] || 1);
-    // If the values do not spread, ROOT takes them for whole numbers with an error of 1/sqrt(12).
+    // If all values are equal, ROOT assumes that they are integers, with an error of 1/sqrt(12).
     if (kind === 'i' && spread === 0) return 1 / Math.sqrt(12 * effective);
     return spread / Math.sqrt(effective);
   });

@@ -8,11 +8,11 @@ import { momentsOfSums, sumNames, sumsOf } from './statistics';
 import { histogramClass, storedAxis } from './stored-axes';
 import { histogramOfObject } from './stored-histogram';
 
-/** Cells of one projection, and filled bins of what is projected. */
+/** Maximum number of cells of a projection, and of filled bins of the projected histogram. */
 const MAX_CELLS = 4_000_000;
 const MAX_BINS = 50_000_000;
 
-/** An axis of what is projected, with the name by which a projection asks for it. */
+/** An axis of the projected histogram, with its name in the text of a projection. */
 export interface ProjectedAxis {
   name: string;
   title: string;
@@ -20,7 +20,7 @@ export interface ProjectedAxis {
   axis: BinAxis;
 }
 
-/** Which axes a projection has, the horizontal one first, and of others which bins are taken, the first being 1. */
+/** The axes of a projection, the horizontal one first. `slices` has ranges of bins on other axes, counted from 1. */
 export interface Projection {
   axes: number[];
   slices: Map<number, [from: number, to: number]>;
@@ -28,7 +28,10 @@ export interface Projection {
 
 const isThn = (className: string): boolean => /^THn(Sparse)?T<.*>$/.test(className);
 
-/** The axes of a TH1, TH2, TH3 or profile are x, y and z; those of a THn have their own names, or numbers. */
+/**
+ * Returns the axes of a histogram. For a TH1, TH2, TH3 or profile they are named x, y and z; for a THn they have their
+ * own names, or numbers.
+ */
 export function axesOfMany(object: PlainObject): ProjectedAxis[] | undefined {
   const list = record(object.fAxes)?.arr;
   const many = isThn(object._typename);
@@ -52,8 +55,8 @@ export function axesOfMany(object: PlainObject): ProjectedAxis[] | undefined {
 }
 
 /**
- * A projection as people write it: "x,y" is a map of y against x, "z" a histogram; "x,y;z=2:5" takes of z only the bins
- * 2 to 5, the first being 1. Empty is that of the first two axes. Throws ARGUMENT.
+ * Parses a projection: "x,y" is a map of y against x, "z" a one-dimensional histogram, and "x,y;z=2:5" includes only
+ * the bins 2 to 5 of z (counted from 1). An empty text means the first two axes. Throws ARGUMENT.
  */
 export function parseProjection(text: string, axes: readonly ProjectedAxis[]): Projection {
   const wrong = (message: string): XylemError =>
@@ -88,7 +91,7 @@ export function parseProjection(text: string, axes: readonly ProjectedAxis[]): P
   return { axes: chosen, slices };
 }
 
-/** A histogram that is projected: its bins, and what is known of them together. */
+/** A histogram to be projected: its bins and its properties. */
 interface Source {
   name: string;
   title: string;
@@ -97,16 +100,19 @@ interface Source {
   entries: number;
   /** Undefined for a THn. */
   histogram: Histogram | undefined;
-  /** Tells all bins with their indices along all axes, 0 being the underflow; false where members do not fit together. */
+  /**
+   * Calls `add` for all bins with their indices along all axes, where 0 is the underflow. Returns false if the members
+   * are inconsistent.
+   */
   each(add: AddBin): boolean;
 }
 
 /**
- * The projection of a stored histogram, profile, THn or THnSparse to one or two of its axes: sums over the bins of all
- * others, their under- and overflow left out only if a slice is taken or the file says a range, with the errors, as the
- * option "e" of TH2::ProjectionX, TH3::Project3D and THnBase::Projection does it. A profile is projected to a profile
- * (TProfile2D::ProfileX, TProfile3D::Project3DProfile). Throws ARGUMENT for a mistaken projection, UNSUPPORTED for an object
- * of another class.
+ * Projects a stored histogram, profile, THn or THnSparse to one or two of its axes. The bins of all other axes are
+ * summed; their under- and overflow is excluded only if there is a slice or a range in the file. Errors are those of
+ * TH2::ProjectionX, TH3::Project3D and THnBase::Projection with the option "e". The projection of a profile is a
+ * profile (TProfile2D::ProfileX, TProfile3D::Project3DProfile). Throws ARGUMENT for an invalid projection, and
+ * UNSUPPORTED for an object of another class.
  */
 export function projected(object: PlainObject, how: string): Histogram {
   const { name, title, axes, className, entries, histogram, each } = sourceOf(object);
@@ -123,7 +129,7 @@ export function projected(object: PlainObject, how: string): Histogram {
   const empty = () => new Float64Array(cells);
   const all = { sums: empty(), squares: empty(), ...(profile && { weights: empty(), weights2: empty() }) };
   const lists: Float64Array[] = Object.values(all);
-  // A range that the file says is a slice, as TAxis::SetRange makes it.
+  // A range in the file is a slice, as set by TAxis::SetRange.
   const slices = axes.map(({ axis }, i) =>
     projection.axes.includes(i) ? undefined : (projection.slices.get(i) ?? axis.shown),
   );
@@ -153,7 +159,7 @@ export function projected(object: PlainObject, how: string): Histogram {
     });
   const inside = overBins(chosen.map((axis) => ({ ...axis, shown: undefined })));
   const isKept = histogram && keepsSums(histogram, slices, all.sums);
-  // As TH1::GetStats: over the bins of a range, and over those beyond the axes where these count.
+  // As TH1::GetStats: over the bins of a range, and including under- and overflow if these count in statistics.
   const isCut = slices.some((slice, i) => slice && (axes.length > 2 || axes[i]?.axis.shown));
   const cut = () => overBins(chosen, histogram?.stored?.overflows);
   const kept = isKept ? (isCut ? cut() : sumsAlong(histogram.stats ?? [], projection.axes)) : undefined;
@@ -189,7 +195,10 @@ function classOf(axes: number, profile: boolean): string {
   return axes === 1 ? 'TH1D' : 'TH2D';
 }
 
-/** Places of the sum over a coordinate and of that over a product of two, in the sums that a histogram keeps. */
+/**
+ * Indices, in the stored sums of a histogram, of the sum over each coordinate and of the sums over products of two
+ * coordinates.
+ */
 const FIRSTS = [2, 4, 7];
 const PRODUCTS = new Map([
   ['0,1', 6],
@@ -198,15 +207,15 @@ const PRODUCTS = new Map([
 ]);
 
 /**
- * Whether ROOT takes over the sums over the filled values: if all that they count is in the projection, with what lies
- * beyond its axes and nothing else, or if of the other axis of a TH2 all bins are taken and none beyond.
+ * Whether ROOT copies the stored sums: if the projection includes everything that they count, and nothing outside; or
+ * for a TH2, if all bins of the other axis and no under- or overflow are included.
  */
 function keepsSums(
   { profile, axes, stats, stored }: Histogram,
   slices: readonly (readonly number[] | undefined)[],
   sums: Float64Array,
 ): boolean {
-  // ROOT takes the middles of bins for a profile in any case.
+  // For a profile, ROOT always computes the sums from the centres of bins.
   const [weight = 0] = stats ?? [];
   if (profile || weight === 0) return false;
   if (axes.length === 1) return true;
@@ -214,7 +223,7 @@ function keepsSums(
   const takesAll = slices.some((slice, i) => slice?.[0] === 1 && slice[1] === bins(i));
   if (axes.length === 2 && !stored?.overflows && takesAll) return true;
   const total = sums.reduce((sum, value) => sum + value, 0);
-  // A TH2F keeps 24 bits of each content.
+  // A TH2F stores contents with 24 bits.
   const precision = stored?.className.endsWith('F') ? 1e-6 : 1e-12;
   return Math.abs(weight - total) < Math.abs(weight) * precision;
 }
@@ -239,7 +248,7 @@ function sourceOf(object: PlainObject): Source {
   const histogram = many ? undefined : histogramOfObject(object);
   const axes = axesOfMany(object)?.map((one, i) => ({ ...one, axis: histogram?.axes[i] ?? one.axis }));
   if (axes === undefined) throw corrupt(`The axes of the ${className} "${name}" have no bins.`);
-  // Bins that were chosen for values of a buffer may be others than are stored.
+  // Bins that were chosen for the values of a buffer may differ from the stored ones.
   for (const one of axes) one.bins = one.axis.bins;
   const [title = ''] = text(object.fTitle).split(';');
   return {
@@ -254,10 +263,10 @@ function sourceOf(object: PlainObject): Source {
   };
 }
 
-/** Values of a bin: content and squared error, and of a profile also sums of weights and of their squares. */
+/** Values of a bin: content and squared error; for a profile also the sums of weights and of squared weights. */
 type AddBin = (bins: ArrayLike<number>, values: ArrayLike<number>) => void;
 
-/** Goes on to the next bin; the axes of `order` run fastest first. */
+/** Moves to the next bin. The axes in `order` vary fastest first. */
 function goOn(bins: Int32Array, sizes: readonly number[], order: readonly number[]): void {
   for (const i of order) {
     bins[i] = (bins[i] ?? 0) + 1;
@@ -282,7 +291,7 @@ function eachCell({ axes, sums, squares, weights, weights2 }: Histogram, add: Ad
   return true;
 }
 
-/** Goes over all bins of a THn, whose last axis runs fastest. */
+/** Calls `add` for all bins of a THn, whose last axis varies fastest. */
 function eachBin(object: PlainObject, axes: readonly ProjectedAxis[], add: AddBin): boolean {
   const contents = numbers(record(object.fArray)?.fData);
   const squares = numbers(record(object.fSumw2)?.fData);
@@ -300,7 +309,7 @@ function eachBin(object: PlainObject, axes: readonly ProjectedAxis[], add: AddBi
   return true;
 }
 
-/** The chunks of a sparse histogram: bins, each with the packed bits of its indices. */
+/** Calls `add` for the filled bins of a THnSparse. They are stored in chunks, each with packed indices. */
 function eachFilledBin(object: PlainObject, axes: readonly ProjectedAxis[], add: AddBin): boolean {
   const chunks = record(object.fBinContent)?.arr;
   const filled = number(object.fFilledBins);

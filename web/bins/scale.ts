@@ -4,19 +4,19 @@ import { MOMENTS } from '../core/fill';
 import { scaledSums } from '../core/sums/exact-sums';
 import type { HistogramSum } from './histogram-sum';
 
-/** Place of the sum of squared weights among the sums of `Histogram.stats` and among the moments of a fill. */
+/** Index of the sum of squared weights, both in `Histogram.stats` and in the moments of a fill. */
 const SQUARED = 1;
 
-/** Statistics of weights that add up to 0. */
+/** Returns the statistics if the sum of weights is 0. */
 const nothing = (dimensions: number): Pick<Histogram, 'effective' | 'mean' | 'stdDev' | 'covariance'> => {
   const zeros = new Array<number>(dimensions).fill(0);
   return { effective: 0, mean: zeros, stdDev: [...zeros], covariance: 0 };
 };
 
 /**
- * Returns a histogram times a number, as TH1::Scale has it: errors and sums are scaled, the number of fills and the mean are
- * the same (times 0 the mean is 0), and squared weights are kept from then on. Exact sums are left out. Throws UNSUPPORTED for
- * a profile, whose means are no sums.
+ * Returns a histogram multiplied by a number, as TH1::Scale does. Errors and sums are scaled; the number of fills and
+ * the mean stay the same (with a factor of 0, the mean is 0). The result has squared weights and no exact sums. Throws
+ * UNSUPPORTED for a profile, because means cannot be scaled in this way.
  */
 export function scaledHistogram(histogram: Histogram, factor: number): Histogram {
   if (histogram.profile) throw unsupported(`"${histogram.name}" is a profile, which is not scaled.`);
@@ -34,11 +34,14 @@ export function scaledHistogram(histogram: Histogram, factor: number): Histogram
   };
 }
 
-/** Returns the sums of a histogram or profile whose weights are all multiplied by a number, without rounding. */
+/**
+ * Returns the sums of a histogram or profile with all weights multiplied by a number. Each sum and its product are
+ * rounded; the bits do not depend on how the sums were computed.
+ */
 export function scaledSum<S extends HistogramSum>(sum: S, profile: boolean, factor: number): S {
   const parts = profile ? 4 : 2;
   const cells = (sum.exact.high.length - MOMENTS) / parts;
-  // The last run of cells has squared weights, as has one of the moments: see MOMENTS.
+  // The last part of the cells has squared weights, and so does one of the moments: see MOMENTS.
   const isSquared = (i: number): boolean =>
     (i >= (parts - 1) * cells && i < parts * cells) || i === parts * cells + SQUARED;
   return { ...sum, exact: scaledSums(sum.exact, (i) => (isSquared(i) ? factor * factor : factor)) };

@@ -8,10 +8,10 @@ export type Moments = Pick<
   'weight' | 'effective' | 'mean' | 'stdDev' | 'min' | 'max' | 'integer' | 'covariance'
 >;
 
-/** TH1::EStatOverflows: bins below and above the axis count in statistics. */
+/** TH1::EStatOverflows: under- and overflow count in statistics. */
 export const CONSIDER_OVERFLOWS = 1;
 
-/** Members with sums over the filled values, by the number of dimensions. */
+/** Names of the members with sums over the filled values, by number of dimensions. */
 const SUMS = [
   [],
   ['fTsumw', 'fTsumw2', 'fTsumwx', 'fTsumwx2'],
@@ -21,10 +21,10 @@ const SUMS = [
     ...['fTsumwz', 'fTsumwz2', 'fTsumwxz', 'fTsumwyz'],
   ],
 ];
-/** The sums over the averaged value of a profile. */
+/** Names of the sums over the averaged value of a profile. */
 const AVERAGED = [[], ['fTsumwy', 'fTsumwy2'], ['fTsumwz', 'fTsumwz2'], ['fTsumwt', 'fTsumwt2']];
 
-/** Returns the names of the members with sums that a histogram or profile has. */
+/** Returns the names of the members with sums of a histogram or profile. */
 export function sumNames(dimensions: number, profile: boolean): string[] {
   return [...(SUMS[dimensions] ?? []), ...(profile ? (AVERAGED[dimensions] ?? []) : [])];
 }
@@ -32,13 +32,13 @@ export function sumNames(dimensions: number, profile: boolean): string[] {
 /** Contents of all cells, and for a profile the sums of weights. */
 export interface SummedCells {
   contents: ArrayLike<number | bigint>;
-  /** Sums of squared weights; without them each content is its own. In a profile, of weight times squared value. */
+  /** Sums of squared weights. If empty, each equals the content. In a profile, sums of weight times squared value. */
   squares: ArrayLike<number | bigint>;
   weights?: ArrayLike<number | bigint> | undefined;
   weights2?: ArrayLike<number | bigint> | undefined;
 }
 
-/** The bins of an axis that are added up, and the centres of all its bins, the underflow first. */
+/** The bins of an axis to be summed, and the centres of all its bins including the underflow first. */
 interface SummedAxis {
   centres: Float64Array;
   first: number;
@@ -58,8 +58,8 @@ export interface Counted {
 }
 
 /**
- * Returns the sums that TH1::GetStats gives: the stored ones, but sums over the bins if an axis shows a range, or if the
- * stored sum of weights is 0 because contents were set and not filled. `known` says that a stored sum of 0 is right.
+ * Returns the sums of TH1::GetStats. These are the stored sums, or sums over the bins if an axis shows a range, or if
+ * the stored sum of weights is 0 because contents were set and not filled. `known`: a stored sum of 0 is correct.
  */
 export function sumsOf(one: Counted, known = false): number[] {
   const { sums, axes, profile, entries, overflows, cells } = one;
@@ -72,7 +72,7 @@ export function sumsOf(one: Counted, known = false): number[] {
   );
 }
 
-/** Returns the same for a stored histogram, whose members fit together. */
+/** As `sumsOf`, for a stored histogram with consistent members. */
 export function statisticsOf(
   histogram: Members,
   dimensions: number,
@@ -104,14 +104,14 @@ function noBins(): never {
 function summedAxis(axis: BinAxis, overflows = false): SummedAxis {
   const { bins, labels, grows, shown = overflows ? [0, bins + 1] : [1, bins] } = axis;
   const centres = new Float64Array(bins + 2);
-  // On an axis that takes new names, the place of a name has no meaning.
+  // On an axis that accepts new labels, the position of a label has no meaning.
   if (!(labels && grows)) for (let bin = 0; bin < centres.length; bin++) centres[bin] = binCentre(axis, bin);
   return { centres, first: shown[0] ?? 1, last: shown[1] ?? bins };
 }
 
 const ONE_BIN: SummedAxis = { centres: new Float64Array(1), first: 0, last: 0 };
 
-/** Returns sums over bins in the order of `sumNames`, as if all values lay at the centres. */
+/** Returns sums over bins in the order of `sumNames`, as if all values were at the centres of the bins. */
 function sumsOverBins(axes: readonly SummedAxis[], cells: SummedCells): number[] {
   const [ax = ONE_BIN, ay = ONE_BIN, az = ONE_BIN] = axes;
   const { contents, squares, weights, weights2 } = cells;
@@ -155,14 +155,17 @@ function sumsOverBins(axes: readonly SummedAxis[], cells: SummedCells): number[]
   ];
 }
 
-/** Places in `sumNames` of the sum over each coordinate; the sum over its squares is the next one. */
+/** Indices in `sumNames` of the sum over each coordinate. The sum over its squares is the next one. */
 const FIRSTS = [2, 4, 7];
 
-/** Returns weight, means and standard deviations of sums in the order of `sumNames`, as TH1::GetMean and GetStdDev do. */
+/**
+ * Returns weight, means and standard deviations from sums in the order of `sumNames`, as TH1::GetMean and GetStdDev do.
+ */
 export function momentsOfSums(sums: readonly number[], dimensions: number, profile: boolean): Moments {
   const [weight = 0, weight2 = 0] = sums;
   const places = [...FIRSTS.slice(0, dimensions), ...(profile ? [sums.length - 2] : [])];
-  // Both are 0 if the weights add up to 0. With weights of both signs the variance may be negative, and counts as 0.
+  // Both are 0 if the sum of weights is 0. With weights of both signs the variance may be negative; it then counts as
+  // 0.
   const divided = (sum = 0): number => (weight === 0 ? 0 : sum / weight);
   const mean = places.map((at) => divided(sums[at]));
   const none = mean.map(() => Number.NaN);
@@ -178,7 +181,7 @@ export function momentsOfSums(sums: readonly number[], dimensions: number, profi
   };
 }
 
-/** Returns sums over all bins within the axes, in the order of `sumNames`. */
+/** Returns sums over all inner bins, in the order of `sumNames`. */
 export function sumsOfBins(axes: readonly BinAxis[], cells: SummedCells): number[] {
   return sumsOverBins(
     axes.map((axis) => summedAxis({ ...axis, shown: undefined })),

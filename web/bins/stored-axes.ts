@@ -14,7 +14,7 @@ export interface HistogramKind {
   profile: boolean;
 }
 
-/** Returns the kind of histogram that a class has, by the name of the class; undefined for other classes. */
+/** Returns the kind of histogram for a class name; undefined for other classes. */
 export function histogramClass(name: string): HistogramKind | undefined {
   const plain = /^TH([123])[CSILFD]$/.exec(name);
   if (plain) return { dimensions: Number(plain[1]), profile: false };
@@ -31,19 +31,22 @@ export function binsOf(axis: Members): number {
   return numberOf(axis, 'fNbins');
 }
 
-/** Returns the width of the bins of an axis, or their mean width if they differ. */
+/** Returns the bin width of an axis, or the mean width if the bins differ. */
 export function widthOf(axis: Members): number {
   return (numberOf(axis, 'fXmax') - numberOf(axis, 'fXmin')) / binsOf(axis);
 }
 
-/** Returns the centre of a bin, counted from 1; bins 0 and `bins + 1` are as wide as a mean bin. As TAxis::GetBinCenter. */
+/**
+ * Returns the centre of a bin, counted from 1, as TAxis::GetBinCenter does. Bins 0 and `bins + 1` have the mean bin
+ * width.
+ */
 export function binCentre({ bins, low, high, edges }: Bins, bin: number): number {
   if (!edges || bin < 1 || bin > bins) return low + ((bin - 0.5) * (high - low)) / bins;
   const [from = 0, to = 0] = [edges[bin - 1], edges[bin]];
   return from + 0.5 * (to - from);
 }
 
-/** Returns the same for a stored axis. */
+/** As `binCentre`, for a stored axis. */
 export function centreOf(axis: Members, bin: number): number {
   const edges = arrayOf(axis, 'fXbins') as Float64Array;
   const [low, high] = [numberOf(axis, 'fXmin'), numberOf(axis, 'fXmax')];
@@ -51,8 +54,8 @@ export function centreOf(axis: Members, bin: number): number {
 }
 
 /**
- * The bin of a value, as TAxis::FindFixBin has it since ROOT 6.38: 0 below the axis, and one more than it has above; never
- * on the wrong side of an edge.
+ * Returns the bin of a value, as TAxis::FindFixBin does since ROOT 6.38: 0 below the axis, number of bins + 1 above it.
+ * The bin always contains the value.
  */
 export function binOf(axis: Members, value: number): number {
   const bins = binsOf(axis);
@@ -66,7 +69,7 @@ export function binOf(axis: Members, value: number): number {
     if (value < low + (found - 1) * width) return found - 1;
     return found < bins && value >= low + found * width ? found + 1 : found;
   }
-  // The first bin of which the upper edge is above the value.
+  // Finds the first bin whose upper edge is above the value.
   let [bin, last] = [1, bins];
   while (bin < last) {
     const middle = (bin + last) >> 1;
@@ -76,7 +79,7 @@ export function binOf(axis: Members, value: number): number {
   return bin;
 }
 
-/** Returns the names of bins by the number of the bin; undefined if there are none. */
+/** Returns the labels of bins by bin number; undefined if there are none. */
 export function labelsOf(axis: Members): Map<number, string> | undefined {
   const list = axis.fLabels;
   if (list === null || list === undefined) return undefined;
@@ -89,12 +92,14 @@ function textOf(item: TapeValue): string {
   return String((item as Members).fString ?? '');
 }
 
-/** Whether an axis takes new names when it is filled (TAxis::CanExtend). Then the order of its bins has no meaning. */
+/**
+ * Whether an axis accepts new labels while it is filled (TAxis::CanExtend). The order of its bins then has no meaning.
+ */
 export function growsByLabels(axis: Members): boolean {
   return (numberOf(axis, 'fBits2') & CAN_EXTEND) !== 0;
 }
 
-/** Maximum number of bins of an axis that is read. */
+/** Maximum number of bins of an axis. */
 const MAX_BINS = 2 ** 28;
 
 /** Returns a stored TAxis; undefined if it has no bins, or more than `MAX_BINS`. */
@@ -117,14 +122,14 @@ export function storedAxis(value: PlainValue | undefined): BinAxis | undefined {
   };
 }
 
-/** Returns TAxis::GetFirst and GetLast; under- and overflow may be among the bins. Undefined if all bins are shown. */
+/** Returns TAxis::GetFirst and GetLast, which may include under- and overflow; undefined if all bins are shown. */
 function shownOf(axis: { [member: string]: PlainValue }, bins: number): [number, number] | undefined {
   if ((number(axis.fBits) & AXIS_RANGE) === 0) return undefined;
   const [first, last] = [number(axis.fFirst), number(axis.fLast)];
   return first >= 0 && last >= first ? [first, Math.min(bins + 1, last)] : undefined;
 }
 
-/** Returns the names of bins: the unique ID of a name is its bin, counted from 1 (TAxis::SetBinLabel). */
+/** Returns the labels of bins. The unique ID of a label is its bin number, counted from 1 (TAxis::SetBinLabel). */
 function namesOf(list: PlainValue | undefined, bins: number): string[] | undefined {
   const items = record(list)?.arr;
   if (!Array.isArray(items) || items.length === 0) return undefined;

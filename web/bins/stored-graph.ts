@@ -2,13 +2,13 @@ import type { PlainObject, PlainValue } from '../api/api';
 import { corrupt, unsupported } from '../base/data-errors';
 import { numbers, record, text } from '../model/plain-members';
 
-/** A point of a graph, with the lengths of its error bars where the graph has any. */
+/** A point of a graph, with the lengths of its error bars if the graph has any. */
 export interface GraphPoint extends Partial<Record<'left' | 'right' | 'down' | 'up', number>> {
   x: number;
   y: number;
 }
 
-/** The points of a stored TGraph, which iterate. */
+/** The points of a stored TGraph. It can be iterated. */
 export interface Graph extends Iterable<GraphPoint> {
   kind: 'graph';
   name: string;
@@ -18,7 +18,10 @@ export interface Graph extends Iterable<GraphPoint> {
   yTitle: string;
   x: Float64Array;
   y: Float64Array;
-  /** Lengths of the error bars of the points, each to its side: the first ones of a TGraphMultiErrors, which has several. */
+  /**
+   * Lengths of the error bars of the points in each direction. For a TGraphMultiErrors, which has several, the first
+   * ones.
+   */
   errors?: Record<'left' | 'right' | 'down' | 'up', Float64Array> | undefined;
 }
 
@@ -32,8 +35,8 @@ export function isGraphClass(className: string): boolean {
 }
 
 /**
- * The points and errors of a TGraph and its kin, as `object` of a reader gives it. Throws UNSUPPORTED for an object of
- * another class, and CORRUPT where its members do not fit together.
+ * Returns the points and errors of a TGraph or a related class, from the result of `object` of a reader. Throws
+ * UNSUPPORTED for an object of another class, and CORRUPT if its members are inconsistent.
  */
 export function storedGraph(object: PlainObject): Graph {
   const className = object._typename;
@@ -70,14 +73,17 @@ function* iterate(
   }
 }
 
-/** Returns the coordinates of a graph; undefined if the numbers of x and y differ. */
+/** Returns the coordinates of a graph; undefined if x and y have different lengths. */
 export function pointsOf(object: PlainObject): Pick<Graph, 'x' | 'y'> | undefined {
   const x = numbers(object.fX);
   const y = numbers(object.fY);
   return x !== undefined && y !== undefined && x.length === y.length ? { x, y } : undefined;
 }
 
-/** Titles of a graph and of its axes. Without a frame, those of the axes are in that of the graph. */
+/**
+ * Returns the titles of a graph and of its axes. Without a frame, the titles of the axes are part of the title of the
+ * graph.
+ */
 export function titlesOf(object: PlainObject): Pick<Graph, 'title' | 'xTitle' | 'yTitle'> {
   const frame = record(object.fHistogram);
   if (!frame) {
@@ -88,7 +94,10 @@ export function titlesOf(object: PlainObject): Pick<Graph, 'title' | 'xTitle' | 
   return { title: text(object.fTitle), xTitle: ofAxis(frame.fXaxis), yTitle: ofAxis(frame.fYaxis) };
 }
 
-/** Error bars: one for each kind of errors in y, of which a TGraphMultiErrors has several; none without errors. */
+/**
+ * Returns the error bars: one item for each kind of errors in y (a TGraphMultiErrors has several); empty if there are
+ * no errors.
+ */
 export function errorsOf(object: PlainObject): GraphErrors[] {
   const left = numbers(object.fEXlow ?? object.fExL ?? object.fEX);
   const right = numbers(object.fEXhigh ?? object.fExH ?? object.fEX);

@@ -10,20 +10,23 @@ import { histogramClass, storedAxis } from './stored-axes';
 const MAX_CELLS = 2 ** 28;
 /** TH1::kIsAverage in fBits. */
 export const IS_AVERAGE = 1 << 18;
-/** By fErrorMode. */
+/** Kinds of errors by fErrorMode. */
 const ERROR_OPTIONS: readonly ProfileErrors[] = ['', 's', 'i', 'g'];
 
-/** Returns the first histogram of a stored THStack, because all of them have its bins; another object as it is. */
+/**
+ * Returns the first histogram of a stored THStack, because all its histograms have the same bins. Other objects are
+ * returned unchanged.
+ */
 export function binned(object: PlainObject): PlainObject {
   const list = record(object.fHists)?.arr;
   return (object._typename === 'THStack' && Array.isArray(list) && (list[0] as PlainObject)) || object;
 }
 
 /**
- * Returns the record of a stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions), which `object` of a reader gave. Every
- * face of xylem reads such an object here. Values of its buffer are put into its bins. Its statistics are those of
- * TH1::GetStats. The smallest and the largest value are NaN, because they are not stored. Throws UNSUPPORTED for another
- * class and for bins that are not chosen yet, and CORRUPT if the members do not fit together.
+ * Returns a stored TH1, TH2, TH3 or TProfile (1 to 3 dimensions) as a histogram, from the result of `object` of a
+ * reader. All parts of xylem use this function. Values in its buffer are filled into its bins. Statistics are those of
+ * TH1::GetStats. Minimum and maximum are NaN, because they are not stored. Throws UNSUPPORTED for another class and for
+ * bins that are not chosen yet, and CORRUPT if the members are inconsistent.
  */
 export function histogramOfObject(given: PlainObject): Histogram {
   const className = given._typename;
@@ -93,7 +96,10 @@ function profileParts(
   return { weights, weights2, errorOption, ...cells };
 }
 
-/** Returns the same, and undefined for an object that is no histogram, or whose bins cannot be read: see `unreadBins`. */
+/**
+ * As `histogramOfObject`, but returns undefined for an object that is not a histogram or whose bins cannot be read: see
+ * `unreadBins`.
+ */
 export function histogramIfAny(object: PlainObject | undefined): Histogram | undefined {
   if (object === undefined) return undefined;
   try {
@@ -104,7 +110,7 @@ export function histogramIfAny(object: PlainObject | undefined): Histogram | und
   }
 }
 
-/** Returns why the bins of a stored histogram cannot be read; undefined where they can, and for other classes. */
+/** Returns why the bins of a stored histogram cannot be read; undefined if they can, and for other classes. */
 export function unreadBins(object: PlainObject): XylemError | undefined {
   if (!histogramClass(object._typename)) return undefined;
   try {

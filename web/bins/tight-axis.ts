@@ -2,8 +2,8 @@ import type { Axis } from '../core/fill';
 import type { Summary } from '../core/sums/summary';
 
 /**
- * Returns an axis that contains all finite values. Whole numbers get bins that are centred on them and a
- * whole number wide, with as many bins as fit; other values get round edges.
+ * Returns an axis that contains all finite values. Integers get bins that are centred on them and have an integer
+ * width, as many as fit; other values get round edges.
  */
 export function tightAxis(summary: Summary, bins: number): Axis {
   if (summary.values === 0) return { bins, low: 0, high: 1 };

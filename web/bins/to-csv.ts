@@ -5,8 +5,8 @@ import { edgeOf } from './bin-axes';
 import { eachBin } from './each-bin';
 
 /**
- * One line a bin within the range: its edges, or its text on an axis of strings; then content and error, of a profile
- * mean, error, sum of weights, of squared weights, of weighted values and of weighted squared values.
+ * Returns CSV with one line per inner bin: its edges, or its label on an axis of strings; then content and error. For a
+ * profile: mean, error, and the sums of weights, squared weights, weighted values and weighted squared values.
  */
 export function binsCsv(histogram: Histogram): string {
   const { axes, profile } = histogram;
@@ -30,7 +30,10 @@ export function binsCsv(histogram: Histogram): string {
   return lines.join('\n');
 }
 
-/** The lines of all histograms, with the title of the histogram first. Throws UNSUPPORTED where their columns differ. */
+/**
+ * Returns CSV with the lines of all histograms; the first column is the title of the histogram. Throws UNSUPPORTED if
+ * their columns differ.
+ */
 export function binsCsvOfAll(histograms: readonly Histogram[]): string {
   const tables = histograms.map((one) => {
     const [head = '', ...lines] = binsCsv(one).split('\n');
@@ -44,7 +47,10 @@ export function binsCsvOfAll(histograms: readonly Histogram[]): string {
   return [...heads, ...tables.flatMap(({ lines }) => lines)].join('\n');
 }
 
-/** Returns the columns of contents. In a profile, `sums` has weight times value, `squares` weight times squared value. */
+/**
+ * Returns the columns of contents. In a profile, `sums` contains weight times value, `squares` weight times squared
+ * value.
+ */
 function columnsOf({ profile, sums, squares, ...rest }: Histogram): Float64Array[] {
   if (!profile) return [sums, squares.map(Math.sqrt)];
   const { means, errors, weights, weights2 } = rest;
@@ -55,7 +61,7 @@ export function csvText(text: string): string {
   return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Returns a cell of CSV; an empty one for undefined. */
+/** Returns a CSV cell; empty for undefined. */
 export function csvCell(value: number | bigint | string | undefined): string {
   if (value === undefined) return '';
   return typeof value === 'string' ? csvText(value) : numberText(value);

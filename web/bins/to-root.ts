@@ -5,8 +5,8 @@ import { AXIS_RANGE, CAN_EXTEND } from './stored-axes';
 import { IS_AVERAGE } from './stored-histogram';
 
 /**
- * Returns a histogram or profile as ROOT's TBufferJSON writes a TH1D, TH2D, TH3D, TProfile or TProfile2D:
- * `TBufferJSON::ConvertFromJSON` and JSROOT read it. Throws UNSUPPORTED for a profile of three axes.
+ * Returns a histogram or profile as JSON of a TH1D, TH2D, TH3D, TProfile or TProfile2D in the form of ROOT's
+ * TBufferJSON. `TBufferJSON::ConvertFromJSON` and JSROOT can read it. Throws UNSUPPORTED for a profile of three axes.
  */
 export function rootJson(histogram: Histogram): string {
   return JSON.stringify(rootMembers(histogram));
@@ -19,11 +19,11 @@ export function rootJsonOfAll(histograms: readonly Histogram[]): string {
   return `{"_typename":"TList","name":"TList","arr":[${list.join(',')}],"opt":${options}}`;
 }
 
-/** Classes that are written, by the number of axes. */
+/** Classes by the number of axes. */
 const CLASSES = ['TH1D', 'TH2D', 'TH3D'];
 const PROFILES = ['TProfile', 'TProfile2D'];
 
-/** Returns the same as an object. Throws UNSUPPORTED as `rootJson` does. */
+/** As `rootJson`, but returns an object. */
 export function rootMembers(histogram: Histogram): { [member: string]: unknown } {
   const { axes, profile, name, stored } = histogram;
   const [x, y, z] = axes;
@@ -95,9 +95,9 @@ export function rootMembers(histogram: Histogram): { [member: string]: unknown }
 }
 
 /**
- * The sums as they were added while filling. Those over x*z and y*z of three axes, which are not counted while filling,
- * are those of the centres of the bins, as TH3::GetStats computes them where they are unknown. A histogram without sums,
- * which a program made, has those that follow from its mean and standard deviation.
+ * Returns the sums that were accumulated while filling. The sums over x*z and y*z of three axes are not accumulated;
+ * they are computed from the centres of the bins, as TH3::GetStats does if they are unknown. For a histogram without
+ * sums, made by a program, they are computed from its mean and standard deviation.
  */
 function writtenSums(histogram: Histogram): number[] {
   const { axes, profile, sums, squares, stats, weight, effective, mean, stdDev, covariance } = histogram;
@@ -122,10 +122,10 @@ function sameWeights({ weights, weights2 }: Histogram): boolean {
   return weights?.every((value, i) => value === weights2?.[i]) ?? true;
 }
 
-/** TAxis::kAlphanumeric in fBits2 of an axis whose bins have names. */
+/** TAxis::kAlphanumeric in fBits2 of an axis with labels. */
 const ALPHANUMERIC = 1;
 
-/** Returns a TAxis. An axis that the histogram does not have is a single bin. */
+/** Returns a TAxis. An axis that the histogram does not have gets a single bin. */
 function axisJson(
   name: string,
   title: string,
@@ -171,7 +171,7 @@ function axisJson(
   };
 }
 
-/** Returns a THashList of the names of bins. Each has the number of its bin as fUniqueID. */
+/** Returns a THashList of bin labels. The fUniqueID of each is its bin number. */
 function labelList(labels: readonly string[]): object {
   return {
     _typename: 'THashList',

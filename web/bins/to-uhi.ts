@@ -2,10 +2,10 @@ import type { Histogram } from '../api/api';
 import { unsupported } from '../base/data-errors';
 
 /**
- * Returns a histogram in the form of UHI (Universal Histogram Interface, schema 1), which hist,
- * boost-histogram and uproot's friends read: one list for each axis, the first outermost, with
- * under- and overflow; NaN is null. Throws UNSUPPORTED for profiles, whose variances UHI defines otherwise than ROOT,
- * for axes of strings, and for infinite contents and errors.
+ * Returns a histogram as UHI (Universal Histogram Interface, schema 1), which hist, boost-histogram and related
+ * packages read: nested lists, the first axis outermost, including under- and overflow; NaN is null. Throws UNSUPPORTED
+ * for profiles, whose variances UHI defines differently from ROOT, for axes of strings, and for infinite contents and
+ * errors.
  */
 export function uhiJson(histogram: Histogram): string {
   const { axes, sums, squares } = histogram;
@@ -48,7 +48,7 @@ export function uhiJson(histogram: Histogram): string {
   });
 }
 
-/** Returns an object of histograms, by their names. Throws UNSUPPORTED as `uhiJson` does. */
+/** Returns a JSON object of histograms by name. Throws UNSUPPORTED as `uhiJson` does. */
 export function uhiJsonOfAll(histograms: readonly Histogram[]): string {
   const members = histograms.map((one) => `${JSON.stringify(one.name)}:${uhiJson(one)}`);
   return `{${members.join(',')}}`;
@@ -56,7 +56,7 @@ export function uhiJsonOfAll(histograms: readonly Histogram[]): string {
 
 type Nested = number[] | Nested[];
 
-/** Cells with x running fastest as lists within lists, x outermost. */
+/** Converts cells with x varying fastest to nested lists with x outermost. */
 function nested(cells: Float64Array, axes: Histogram['axes']): Nested {
   const sizes = axes.map(({ bins }) => bins + 2);
   const level = (axis: number, offset: number, stride: number): Nested => {

@@ -4,12 +4,12 @@ const PRIME_3 = 0xc2b2ae3d;
 const PRIME_4 = 0x27d4eb2f;
 const PRIME_5 = 0x165667b1;
 
-/** Words of one call of `mix`: a function that is called often is optimised sooner than one long loop. */
+/** Words per call of `mix`, because a function that is called often is optimised sooner than one long loop. */
 const WORDS_AT_ONCE = 1024;
 
 /**
- * XXH32 of bytes, as its specification defines it (on little-endian machines): finds damage, but is no
- * protection against intent. 2 to 3 GB/s.
+ * Returns the XXH32 of bytes, as in its specification (on little-endian machines), at 2 to 3 GB/s. It detects damage,
+ * but does not protect against intent.
  */
 export function checksum(bytes: Uint8Array, seed = 0): number {
   const { length } = bytes;
@@ -46,7 +46,7 @@ export function checksum(bytes: Uint8Array, seed = 0): number {
 
 type Lanes = [number, number, number, number];
 
-/** Adds words, four at a time, to the lanes. */
+/** Adds words to the four lanes. */
 function mix(words: Int32Array, from: number, to: number, lanes: Lanes): void {
   let [a, b, c, d] = lanes;
   for (let i = from; i < to; i += 4) {

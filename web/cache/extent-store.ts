@@ -6,49 +6,52 @@ import { checksum } from './checksum';
 
 export type { StoredFileId } from '../io/stored';
 
-/** State of a persistent cache, for people. */
+/** State of a persistent cache, for display. */
 export interface StoreInfo {
-  /** Its place: "IndexedDB", or the path of a folder. */
+  /** "IndexedDB", or the path of a folder. */
   place: string;
   bytes: number;
   maxBytes: number;
-  /** Largest first. `used` is when it was read last, in ms since 1970. */
+  /** Largest first. `used` is the time of the last read, in ms since 1970. */
   files: { key: string; name: string; bytes: number; used: number }[];
-  /** The reason why nothing (more) is kept, when that is so. */
+  /** The reason why nothing more is stored; undefined if bytes are stored. */
   notice?: string | undefined;
 }
 
 /**
- * Ranges of a file that are kept as one, with their bytes one after another: those that one request brought.
- * Thousands of small ranges would take longer to look up one by one than to fetch.
+ * Ranges of a file that are stored together, with their bytes one after another: those of one request. Looking up
+ * thousands of small ranges one by one would take longer than fetching them.
  */
 export type Pack = readonly Range[];
 
 /**
- * Extents of compressed bytes that outlive the session, bounded in bytes, the least recently used dropped
- * first. Several sessions may use one store at once. Its content may be lost at any moment. A store that
- * fails says so by `info().notice` and goes on as if it were empty: none of its methods rejects.
+ * Stores extents of compressed bytes beyond the session, up to a limit in bytes; the least recently used are dropped
+ * first. Several sessions may use a store at the same time. Its content may be lost at any moment. None of its methods
+ * rejects: after a failure, `info().notice` gives the reason, and the store behaves as if it were empty.
  */
 export interface ExtentStore {
   list(file: StoredFileId): Promise<Pack[]>;
-  /** The bytes of a pack as they were put; undefined when gone or damaged (then it is dropped). */
+  /**
+   * Returns the bytes of a pack as they were stored; undefined if they are missing or damaged. Damaged packs are
+   * dropped.
+   */
   get(file: StoredFileId, pack: Pack): Promise<Uint8Array | undefined>;
-  /** The key of the file that was last stored for a place, when it is known without waiting. */
+  /** Returns the key of the file that was last stored for a place, if it is known immediately. */
   latest?(place: string): Promise<string | undefined>;
-  /** The folder of a file's packs, each under `packName`; undefined when there is none. */
+  /** Returns the folder with the packs of a file, each named by `packName`; undefined if there is none. */
   folderOf?(file: StoredFileId): string;
-  /** Resolves when written or given up. The bytes must not change until then. */
+  /** Stores a pack. Resolves when it is written or given up. The bytes must not change until then. */
   put(file: StoredFileId, pack: Pack, bytes: readonly Uint8Array[]): Promise<void>;
   drop(file: StoredFileId, pack: Pack): Promise<void>;
   info(): Promise<StoreInfo>;
-  /** Drops everything of a file, or of all files. */
+  /** Drops all packs of a file, or of all files. */
   clear(file?: string): Promise<void>;
-  /** Sets the limit for all sessions that share the store; the default without a number. */
+  /** Sets the limit in bytes for all sessions that use the store. Without a number, sets the default. */
   limit(maxBytes?: number): Promise<void>;
 }
 
 /**
- * The name of a pack within a file: packs of different ranges have different names with very high
+ * Returns the name of a pack within a file. Packs with different ranges have different names, with very high
  * probability.
  */
 export function packName(pack: Pack): string {
@@ -59,39 +62,39 @@ export function packName(pack: Pack): string {
   return `${first}-${totalLength(pack)}${sum}`;
 }
 
-/** Maximum number of bytes that wait to be written; further ones are not kept. */
+/** Maximum number of bytes that wait to be written. Further ones are not stored. */
 const MAX_PENDING_BYTES = 256 * 1024 * 1024;
-/** Maximum number of ranges of a pack, so that they are listed quickly. */
+/** Maximum number of ranges in a pack, so that listing is fast. */
 const MAX_RANGES = 1000;
-/** Number of packs whose bytes stay in memory, as their ranges are requested one after another. */
+/** Number of packs whose bytes are kept in memory, because their ranges are usually requested one after another. */
 const PACKS_AT_HAND = 8;
 
 interface Known extends Range {
   pack: Pack;
-  /** Its position in the pack. */
+  /** Offset of its bytes in the pack. */
   at: number;
 }
 
-/** Packs that other threads read in place; plain data. */
+/** Packs that other threads can read themselves. Plain data. */
 export interface DirectPacks {
   folder: string;
   /** Identity of the file. */
   key: string;
-  /** Each with the offsets and lengths, in pairs, of its ranges. */
+  /** Name of each pack, and pairs of offset and length of its ranges. */
   packs: { name: string; ranges: Float64Array }[];
   /**
-   * For each range, ascending and none within another: offset, length, number of its pack, position in the
-   * pack.
+   * Four numbers for each range, in ascending order: offset, length, index of its pack, offset in the pack. No range
+   * contains another.
    */
   extents: Float64Array;
 }
 
-/** Opens the stored extents of one file; their list is read first, so that reads can be planned at once. */
+/** Opens the stored extents of a file. It reads their list first, so that reads can be planned without waiting. */
 export async function openStoredExtents(store: ExtentStore, file: StoredFileId): Promise<StoredExtents> {
   const known: Known[] = [];
   const packs = await store.list(file);
   const all = new Set(packs);
-  /** Packs that are being dropped, with what is wrong in them. */
+  /** Packs that are being dropped, with the ranges that are wrong in them. */
   const leaving = new Map<Pack, Range[]>();
   /** Ranges that were found to be wrong in this session. */
   let wrong: Range[] = [];
@@ -117,7 +120,9 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
     return bytes;
   }
 
-  /** Bytes that arrived in one turn came with one request. */
+  /**
+   * Stores the collected bytes as packs. Bytes that arrived in the same turn of the event loop came from one request.
+   */
   function write(): void {
     if (collected.length === 0) return;
     const parts = collected.sort((a, b) => a.offset - b.offset);
@@ -133,7 +138,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
     for (const one of rangesOf(pack)) insert(known, one);
     all.add(pack);
     const size = totalLength(pack);
-    // A pack that comes in place of one that is being dropped may have its name.
+    // A pack that replaces one that is being dropped may have the same name.
     const putting =
       dropping.size > 0
         ? Promise.all(dropping).then(() => store.put(file, pack, parts))
@@ -151,7 +156,7 @@ export async function openStoredExtents(store: ExtentStore, file: StoredFileId):
     for (let i = known.length - 1; i >= 0; i--) if (known[i]?.pack === pack) known.splice(i, 1);
   }
 
-  /** Drops a pack; what is not known to be wrong in it is kept as another one. */
+  /** Drops a pack, and stores the ranges that are not known to be wrong as a new one. */
   async function replace(pack: Pack, before: Iterable<Promise<void>>): Promise<void> {
     await Promise.all(before);
     const bytes = restOf(pack).length > 0 ? await store.get(file, pack) : undefined;
@@ -260,8 +265,8 @@ function directOf(
 }
 
 /**
- * Calls `visit` with the places of a range's bytes, from its start as far as they are stored (pack, offset in
- * it, length). Returns the number of these bytes.
+ * Calls `visit` for each stored piece of a range (pack, offset in it, length), from its start up to the first byte that
+ * is not stored. Returns the number of bytes visited.
  */
 export function eachPiece(
   extents: Float64Array,
@@ -293,7 +298,7 @@ function rangesOf(pack: Pack): Known[] {
   });
 }
 
-/** Inserts into a list that stays ascending, without ranges that lie within others. */
+/** Inserts a range into an ascending list, and removes ranges that others contain. */
 function insert(sorted: Known[], range: Known): void {
   const at = firstFrom(sorted, range.offset);
   const before = sorted[at - 1];
@@ -305,7 +310,7 @@ function insert(sorted: Known[], range: Known): void {
   sorted.splice(at, inside, range);
 }
 
-/** Index of the first range that begins at or after an offset. */
+/** Returns the index of the first range that begins at or after an offset. */
 function firstFrom(sorted: readonly Range[], offset: number): number {
   return firstIndex(sorted.length, (i) => (sorted[i] as Range).offset >= offset);
 }

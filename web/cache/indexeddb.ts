@@ -14,21 +14,21 @@ interface IndexRecord {
   pack: string;
   /** Offset and length of each range. */
   ranges: number[];
-  /** Bytes of all ranges. */
+  /** Total number of bytes. */
   length: number;
-  /** Name of the file for people. */
+  /** Name of the file for display. */
   name: string;
   sum: number;
-  /** ms since 1970 of the last use. */
+  /** Time of the last use, in ms since 1970. */
   used: number;
-  /** Where the bytes are, when they are not in `bytes`. */
+  /** Location of the bytes, if they are not in the database. */
   place?: Place | undefined;
 }
 
 interface Schema extends DBSchema {
   bytes: { key: Key; value: ArrayBuffer };
   index: { key: Key; value: IndexRecord; indexes: { used: number; file: string } };
-  /** `total`: bytes of all packs. `limit`: the limit, when one was set. */
+  /** `total`: bytes of all packs. `limit`: the limit, if one was set. */
   state: { key: string; value: number };
 }
 
@@ -37,7 +37,7 @@ type Write = IDBPTransaction<Schema, Stores, 'readwrite'>;
 
 interface Put {
   record: IndexRecord;
-  /** A buffer of its own. */
+  /** A buffer that no other array uses. */
   bytes: Uint8Array<ArrayBuffer>;
   done(): void;
 }
@@ -46,7 +46,7 @@ export interface IndexedDbOptions {
   /** Name of the database. */
   name?: string | undefined;
   /**
-   * The limit when `limit` has set none. Default: a fifth of the space that the browser grants, at most 4 GB.
+   * Limit in bytes, if none was set with `limit`. Default: a fifth of the space that the browser grants, at most 4 GB.
    */
   maxBytes?: number | undefined;
 }
@@ -54,16 +54,16 @@ export interface IndexedDbOptions {
 const STORES: Stores = ['bytes', 'index', 'state'];
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
 const SHARE_OF_QUOTA = 0.2;
-/** With a smaller limit nothing is kept. */
+/** If the limit is smaller, nothing is stored. */
 const MIN_MAX_BYTES = 1024 * 1024;
-/** Puts are collected for this many ms, or until they have COLLECT_BYTES, into one transaction. */
+/** Writes are collected into one transaction for this many ms, or up to COLLECT_BYTES. */
 const COLLECT_MS = 40;
 const COLLECT_BYTES = 8 * 1024 * 1024;
 
 /**
- * A persistent cache in IndexedDB, which all tabs of an origin share. The bytes are in files of the page's private folder
- * where there is one. Reads that arrive together are one transaction; writes are collected and relaxed, because a loss
- * only costs time.
+ * Returns a persistent cache in IndexedDB, shared by all tabs of an origin. The bytes are in files of the page's
+ * private folder (OPFS) if it is available, otherwise in the database. Reads that arrive together use one transaction.
+ * Writes are collected and use relaxed durability, because a loss only costs time.
  */
 export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStore {
   return new IndexedDbStore(options);
@@ -71,17 +71,17 @@ export function createIndexedDbStore(options: IndexedDbOptions = {}): ExtentStor
 
 class IndexedDbStore implements ExtentStore {
   readonly #name: string;
-  /** The limit when none was set. */
+  /** The limit in bytes if none was set. */
   #maxBytes: number;
-  /** The space that the browser was seen to have. */
+  /** Free space that the browser turned out to have, in bytes. */
   #grantedBytes = Number.POSITIVE_INFINITY;
   #db: Promise<IDBPDatabase<Schema> | undefined>;
   #segments: Promise<Segments | undefined>;
   #swept = false;
-  /** The sum of bytes was seen to be right. */
+  /** Whether the total number of bytes was verified. */
   #counted = false;
   #notice: string | undefined;
-  /** Nothing is written any more. */
+  /** Whether writing has stopped. */
   #readOnly = false;
   #gets: { key: Key; pack: Pack; done(bytes: Uint8Array | undefined): void }[] = [];
   #puts: Put[] = [];
@@ -93,7 +93,7 @@ class IndexedDbStore implements ExtentStore {
   constructor({ name = 'xylem-packs', maxBytes }: IndexedDbOptions) {
     this.#name = name;
     this.#maxBytes = maxBytes ?? 0;
-    // Opening takes a moment, in which a first request over the network is under way too.
+    // Opening takes a moment, during which the first request over the network is running as well.
     this.#db = this.#open(maxBytes === undefined);
     this.#segments = openSegments(name);
   }
@@ -165,7 +165,7 @@ class IndexedDbStore implements ExtentStore {
         const [buffer, record] = found[i] ?? [];
         // Packs of other ranges may have the same name.
         const same = isRecord(record) && sameNumbers(record.ranges, numbersOf(pack));
-        // Workers that have decoded what was read before get their next tasks.
+        // Lets workers that have decoded earlier reads get their next tasks.
         await letMessagesIn();
         const bytes = await this.#bytesOf(record, buffer);
         if (bytes === 'later') {
@@ -184,7 +184,7 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
-  /** `later` when they are there, but cannot be read now. */
+  /** Returns the bytes of a record. `later`: they exist but cannot be read now. */
   async #bytesOf(
     record: IndexRecord | undefined,
     buffer: ArrayBuffer | undefined,
@@ -232,7 +232,7 @@ class IndexedDbStore implements ExtentStore {
     });
   }
 
-  /** When the browser has no more space, the limit is lowered and the write tried once more. */
+  /** Writes packs. If the browser has no more space, lowers the limit and tries once more. */
   async #writeAll(puts: Put[], used: Key[]): Promise<void> {
     const db = await this.#db;
     if (!db || this.#readOnly) return;
@@ -264,7 +264,7 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
-  /** Writes bytes to the private folder. Throws when there is no space. */
+  /** Writes bytes to the private folder. Throws if there is no space. */
   async #place(puts: readonly Put[]): Promise<void> {
     const segments = await this.#segments;
     if (!segments) return;
@@ -286,7 +286,7 @@ class IndexedDbStore implements ExtentStore {
 
   async #change(db: IDBPDatabase<Schema>, make: (change: Change) => Promise<void>): Promise<void> {
     const tx = db.transaction(STORES, 'readwrite', { durability: 'relaxed' });
-    // The failure is that of `make`; that of the whole transaction adds nothing.
+    // `make` has already reported the failure, so that of the transaction is ignored.
     tx.done.catch(() => {});
     const state = tx.objectStore('state');
     const [total, limit] = await Promise.all([state.get('total'), state.get('limit')]);
@@ -299,7 +299,7 @@ class IndexedDbStore implements ExtentStore {
       this.#counted = change.counted;
       await (await this.#segments)?.remove(change.emptied);
     } catch (thrown) {
-      // Requests of a transaction that was ended for lack of space only say that it was ended.
+      // The requests of a transaction that was aborted for lack of space only report that it was aborted.
       throw tx.error ?? thrown;
     }
   }
@@ -350,7 +350,7 @@ class IndexedDbStore implements ExtentStore {
     });
   }
 
-  /** Makes the database again after it was given up. */
+  /** Deletes the database and creates it again. */
   async #beginAnew(): Promise<void> {
     await inTime(deleteDB(this.#name)).catch(() => {});
     this.#notice = undefined;
@@ -383,7 +383,7 @@ class IndexedDbStore implements ExtentStore {
     }
   }
 
-  /** Nothing is written any more; existing packs can still be read. */
+  /** Stops writing. Existing packs can still be read. */
   #noSpace(): void {
     this.#readOnly = true;
     this.#notice ??=
@@ -398,19 +398,19 @@ class IndexedDbStore implements ExtentStore {
   }
 }
 
-/** One transaction that keeps the sum of bytes right, whatever other tabs do. */
+/** One transaction that updates the total number of bytes correctly, also if other tabs write. */
 class Change {
   constructor(
     readonly tx: Write,
     public total: number,
-    /** Set here or in another tab. */
+    /** The limit that this or another tab has set. */
     readonly limit: number | undefined,
   ) {}
 
-  /** The total was counted, not taken from before. */
+  /** Whether the total was counted in this transaction. */
   counted = false;
 
-  /** Files of the private folder that nothing is in any more once the transaction is done. */
+  /** Files of the private folder that are no longer used when the transaction is complete. */
   readonly emptied = new Set<string>();
 
   async add(record: IndexRecord, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
@@ -437,7 +437,7 @@ class Change {
     return this.tx.objectStore('index').index('file').getAllKeys(file);
   }
 
-  /** Removes one pack. The file of the private folder in which it lies stays for the others there. */
+  /** Removes one pack. If its bytes are in a file of the private folder, the other packs in that file stay. */
   async forget(key: Key): Promise<void> {
     const record = await this.tx.objectStore('index').get(key);
     this.total -= record?.length ?? 0;
@@ -445,7 +445,7 @@ class Change {
     await this.tx.objectStore('bytes').delete(key);
   }
 
-  /** With a pack that lies in a file of the private folder, all that lie in this file are removed. */
+  /** Removes a pack. If its bytes are in a file of the private folder, all packs in that file are removed. */
   async remove(key: Key): Promise<void> {
     const index = this.tx.objectStore('index');
     const record = await index.get(key);
@@ -460,7 +460,7 @@ class Change {
     await this.tx.objectStore('bytes').delete(key);
   }
 
-  /** Drops the least recently used packs. */
+  /** Drops the least recently used packs until the total is at most `maxBytes`. */
   async dropTo(maxBytes: number): Promise<void> {
     if (this.total > maxBytes && !this.counted) await this.#count();
     while (this.total > maxBytes) {
@@ -470,7 +470,7 @@ class Change {
     }
   }
 
-  /** Counts what is there, because a sum that is too large would drop everything, each time. */
+  /** Counts the stored bytes, because a total that is too large would drop everything each time. */
   async #count(): Promise<void> {
     this.counted = true;
     const records = await this.tx.objectStore('index').getAll();
@@ -478,12 +478,12 @@ class Change {
   }
 }
 
-/** Whether a database has what this version makes. */
+/** Whether a database has all object stores of this version. */
 function isWhole(db: IDBPDatabase<Schema>): boolean {
   return STORES.every((name) => db.objectStoreNames.contains(name));
 }
 
-/** Whether a record has what is read of it; others are as if they were not there. */
+/** Whether a record has the expected members. Others are treated as missing. */
 function isRecord(record: IndexRecord | undefined): record is IndexRecord {
   return (
     record !== undefined &&

@@ -8,39 +8,39 @@ import { makeFolder, putWhole, readPlain, readStart, unfinished } from './node-p
 import { defaultCacheFolder } from './node-user-folder';
 import { lineOf, MAX_LINE_BYTES, readLine, unpack } from './pack-file';
 
-// One folder for each file, named by a hash of its identity; in it one file for each pack, as `pack-file.ts`
-// describes. Files are written under another name and renamed, so that other processes see complete ones; the
-// time of change is that of the last use. `name` holds the file's name for people, and its identity; `names`
-// has, by a hash of the place of a file, that place and the identity that was last kept for it. `limit` next
-// to the folders has the limit in bytes, when one was set.
+// Each file has a folder, named by a hash of its identity; in it, each pack is a file as described in `pack-file.ts`.
+// Files are written under another name and then renamed, so that other processes only see complete ones. Their
+// modification time is the time of the last use. In the folder of a file, `name` contains the file's name for display
+// and its identity. `names` contains, under a hash of the place of a file, this place and the identity that was last
+// stored for it. `limit` contains the limit in bytes, if one was set.
 
 const DEFAULT_MAX_BYTES = 4 * 1024 ** 3;
-/** Fraction of the disk's free space. */
+/** Fraction of the free space of the disk. */
 const MAX_SHARE = 0.2;
-/** Extents are dropped until this fraction of the limit is used, so that it is not done for each write. */
+/** Packs are dropped until this fraction of the limit is used, so that dropping is not needed at each write. */
 const AFTER_DROPPING = 0.9;
 
-/** Names as `packName` makes them. */
+/** Form of the names that `packName` returns. */
 const PACK_NAME = /^\d+-\d+(-\d+-[0-9a-f]+)?$/;
 
 export interface FolderOptions {
   /** Default: a folder of this user's caches. */
   folder?: string | undefined;
-  /** The limit when `limit` has set none. Default 4 GB, and at most a fifth of the free space of the disk. */
+  /** Limit in bytes, if none was set with `limit`. Default: 4 GB, and at most a fifth of the free space of the disk. */
   maxBytes?: number | undefined;
 }
 
-/** A persistent cache in a folder, which several processes may share. */
+/** Returns a persistent cache in a folder, which several processes may share. */
 export function createFolderStore(options: FolderOptions = {}): ExtentStore {
   const folder = options.folder ?? defaultCacheFolder();
   const extents = join(folder, 'packs-1');
   const names = join(folder, 'names');
   const limitPath = join(folder, 'limit');
   let notice: string | undefined;
-  /** Stored bytes, as far as this process knows. */
+  /** Number of stored bytes, as far as this process knows. */
   let bytes: number | undefined;
   let limit: Promise<number> | undefined;
-  /** Bytes written since the last scan of the folder began, which may have missed them. */
+  /** Bytes written since the last scan of the folder began. The scan may have missed them. */
   let added = 0;
   let dropping: Promise<void> | undefined;
 
@@ -60,7 +60,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
     return limit;
   }
 
-  /** Drops the least recently used packs until this many bytes are left. */
+  /** Drops the least recently used packs until at most `target` bytes are left. */
   async function drop(target: number): Promise<void> {
     added = 0;
     const all = (await entries(extents)).sort((a, b) => a.used - b.used);
@@ -75,7 +75,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
 
   async function makeRoom(): Promise<void> {
     const most = await maxBytes();
-    // Bytes that other processes write at the same time count as well.
+    // Bytes that other processes write at the same time are counted as well.
     while (bytes === undefined || bytes > most) {
       dropping ??= (bytes === undefined ? drop(most) : drop(most * AFTER_DROPPING)).finally(() => {
         dropping = undefined;
@@ -132,7 +132,7 @@ export function createFolderStore(options: FolderOptions = {}): ExtentStore {
       }
     },
     async drop(file, pack) {
-      // The number of kept bytes is counted anew with the next write.
+      // The next write counts the stored bytes again.
       bytes = undefined;
       await rm(join(folderOf(file), packName(pack)), { force: true }).catch(giveUp);
     },
@@ -177,11 +177,11 @@ interface Entry {
   path: string;
   folder: string;
   bytes: number;
-  /** ms since 1970. */
+  /** Time of the last use, in ms since 1970. */
   used: number;
 }
 
-/** The packs of all files. Removes files that killed processes left half written. */
+/** Returns the packs of all files. Removes incomplete files of processes that were killed. */
 async function entries(extents: string): Promise<Entry[]> {
   const found: Entry[] = [];
   for (const folder of await readdir(extents, { withFileTypes: true }).catch(() => [])) {
@@ -201,17 +201,17 @@ async function entries(extents: string): Promise<Entry[]> {
   return found;
 }
 
-/** The ranges that the file of a pack names; undefined for anything else. */
+/** Returns the ranges of a pack file; undefined if it is not one. */
 async function listed(folder: string, name: string): Promise<Pack | undefined> {
   const plain = /^(\d{1,15})-(\d{1,15})$/.exec(name);
   if (plain) return [{ offset: Number(plain[1]), length: Number(plain[2]) }];
   if (!/^\d+-\d+-\d+-[0-9a-f]+$/.test(name)) return undefined;
-  // A pack that another process dropped, or that is damaged, is fetched again.
+  // A pack that another process has dropped, or that is damaged, is fetched again.
   const start = await readStart(join(folder, name), MAX_LINE_BYTES);
   return start && readLine(start)?.pack;
 }
 
-/** A short stored text; "" when there is none. */
+/** Returns a short stored text; "" if there is none. */
 async function readText(path: string): Promise<string> {
   return (await readPlain(path, MAX_LINE_BYTES))?.toString('utf8') ?? '';
 }

@@ -5,17 +5,19 @@ import { systemCode } from '../base/io-error';
 import { besideOf, makeFolder } from './node-plain';
 import { defaultCacheFolder } from './node-user-folder';
 
-/** Whether a file is a plain one that belongs to this user. Windows has no numbers of users. */
+/** Whether it is a plain file of this user. Windows has no user numbers. */
 export function isOwn(found: Pick<Stats, 'isFile' | 'uid'>): boolean {
   return found.isFile() && (process.getuid === undefined || found.uid === process.getuid());
 }
 
-/** Opening neither follows a link nor waits for the other end of a pipe. Windows knows neither flag. */
+/**
+ * Flags with which opening does not follow links and does not wait for the other end of a pipe. Windows has neither.
+ */
 const CAREFUL = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a plain file of this user to be read or written. Throws the errors of opening, and an error with code EINVAL for
- * anything else: a link, a pipe, a device, or a file of somebody else.
+ * Opens a plain file of this user. Throws the errors of opening, and an error with code EINVAL for anything else: a
+ * link, a pipe, a device, or a file of another user.
  */
 export async function openOwn(path: string, flags: number): Promise<FileHandle> {
   const file = await open(path, flags | CAREFUL, 0o600);
@@ -27,8 +29,8 @@ export async function openOwn(path: string, flags: number): Promise<FileHandle> 
 const SECRET_BYTES = 32;
 
 /**
- * Bytes that only this user knows, by which files are told that xylem wrote. They are made when they are first needed, in
- * the folder of caches. Throws the errors of the system.
+ * Returns secret bytes of this user, which sign the files that xylem writes. They are created in the cache folder when
+ * they are first needed. Throws the errors of the system.
  */
 export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Array> {
   const path = join(folder, 'secret');
@@ -38,7 +40,7 @@ export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Ar
   const beside = besideOf(path);
   await writeFile(beside, crypto.getRandomValues(new Uint8Array(SECRET_BYTES)), { flag: 'wx', mode: 0o600 });
   try {
-    // Another process may have made one meanwhile, which is then that of both.
+    // If another process has created a secret in the meantime, both use that one.
     await link(beside, path).catch((thrown: unknown) => {
       if (systemCode(thrown) !== 'EEXIST') return rename(beside, path);
     });
@@ -50,7 +52,9 @@ export async function userSecret(folder = defaultCacheFolder()): Promise<Uint8Ar
   throw Object.assign(new Error(`${path} is not there.`), { code: 'ENOENT' });
 }
 
-/** Reads the secret. Throws an error with code EINVAL if the file is not this user's, or has no secret. */
+/**
+ * Reads the secret. Throws an error with code EINVAL if the file belongs to another user or does not contain a secret.
+ */
 async function readSecret(path: string): Promise<Uint8Array | undefined> {
   const file = await openOwn(path, constants.O_RDONLY).catch((thrown: unknown) => {
     if (systemCode(thrown) === 'ENOENT') return undefined;

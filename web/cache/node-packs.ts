@@ -9,15 +9,18 @@ import { readPlainNow } from './node-plain';
 import { MAX_LINE_BYTES, unpack } from './pack-file';
 
 /**
- * Size of each thread's cache of packs that were read and verified, because neighbouring ranges are requested
+ * Size in bytes of each thread's cache of packs that were read and verified, because neighbouring ranges are requested
  * next.
  */
 const AT_HAND_BYTES = 32 * 1024 * 1024;
 
-/** Opens in this thread packs of a cache folder, which `StoredExtents.direct` names. Reading throws IO when one is gone or damaged. */
+/**
+ * Returns a function that opens the packs of a cache folder in this thread, from `StoredExtents.direct`. Reading throws
+ * IO if a pack is missing or damaged.
+ */
 export function packFiles(): (file: DirectPacks) => DirectFile {
   const atHand = new ByteLru<string, Uint8Array>(AT_HAND_BYTES);
-  /** The pack that was read last, which is mostly read next. */
+  /** The pack that was read last. It is usually needed again. */
   let last: { file: DirectPacks; number: number; bytes: Uint8Array } | undefined;
 
   function bytesOf(file: DirectPacks, number: number): Uint8Array {

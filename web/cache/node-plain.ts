@@ -4,15 +4,17 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { checksum } from './checksum';
 
-// The files of a cache folder. Anything else under the name of one (a link, a device, a pipe) is treated as
-// if it did not exist, because reading it might never end, or write elsewhere.
+// Access to the files of a cache folder. Anything that is not a plain file (a link, a device, a pipe) is treated as
+// missing, because reading it might never end, and writing might change another file.
 
-/** Opening neither follows a link nor waits for the other end of a pipe. Windows knows neither flag. */
+/**
+ * Flags with which opening does not follow links and does not wait for the other end of a pipe. Windows has neither.
+ */
 const PLAIN = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a plain file of at most `maxBytes` bytes. Throws the errors of opening, and an error with code
- * EINVAL.
+ * Opens a plain file of at most `maxBytes` bytes. Throws the errors of opening, and an error with code EINVAL for
+ * anything else.
  */
 async function openPlain(path: string, maxBytes: number): Promise<FileHandle> {
   const file = await open(path, PLAIN);
@@ -22,7 +24,7 @@ async function openPlain(path: string, maxBytes: number): Promise<FileHandle> {
   throw notPlain(path);
 }
 
-/** The bytes of a plain file of at most `maxBytes` bytes; undefined for anything else. */
+/** Returns the bytes of a plain file of at most `maxBytes` bytes; undefined for anything else. */
 export async function readPlain(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const file = await openPlain(path, maxBytes).catch(() => undefined);
   try {
@@ -34,7 +36,7 @@ export async function readPlain(path: string, maxBytes: number): Promise<Buffer 
   }
 }
 
-/** The first bytes of a plain file, at most `bytes`; undefined for anything else. */
+/** Returns up to `bytes` bytes from the start of a plain file; undefined for anything else. */
 export async function readStart(path: string, bytes: number): Promise<Buffer | undefined> {
   const file = await openPlain(path, Number.POSITIVE_INFINITY).catch(() => undefined);
   try {
@@ -47,7 +49,7 @@ export async function readStart(path: string, bytes: number): Promise<Buffer | u
   }
 }
 
-/** As `readPlain`, synchronously; throws for anything else. */
+/** As `readPlain`, synchronous. Throws for anything else. */
 export function readPlainNow(path: string, maxBytes: number): Buffer {
   const file = openSync(path, PLAIN);
   try {
@@ -64,8 +66,8 @@ function notPlain(path: string): Error {
 }
 
 /**
- * Makes a folder, and missing folders above it. Node's own function for that does not end when the system
- * says that a folder is missing in one that exists, as below /proc.
+ * Creates a folder, and missing folders above it. Node's own function for this does not return if the system reports a
+ * missing folder inside an existing one, as below /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   const make = () => mkdir(path, { mode: 0o700 });
@@ -82,9 +84,9 @@ export async function makeFolder(path: string): Promise<void> {
 }
 
 /**
- * Names those whose processes this one can ask about: on Linux all with the same kernel since its start and the same
- * numbers of processes, because containers may share a host name and a folder, and not these. Where the system does
- * not tell, this process alone.
+ * Identifies the group of processes that can see each other by process id. On Linux, these have the same host name,
+ * boot id and pid namespace, because containers may share only a host name and a folder. If the system does not tell,
+ * the group is this process only.
  */
 function askable(): string {
   if (process.platform === 'darwin' || process.platform === 'win32') return hostname();
@@ -98,29 +100,29 @@ function askable(): string {
 
 let own: string | undefined;
 
-/** A checksum of that name, which a program may not be allowed to ask for unless it writes. */
+/** Returns a hash of `askable`. */
 function ownName(): string {
   own ??= [0, 1].map((seed) => checksum(new TextEncoder().encode(askable()), seed).toString(16)).join('');
   return own;
 }
 
-/** The name of this process, as `isGone` takes it. */
+/** Returns the name of this process, as `isGone` reads it. */
 export const ownProcess = (): string => `${ownName()}-${process.pid}`;
 
-/** Whether a text names a process that has ended, and not one that may run where this one cannot see it. */
+/** Whether a text names a process that has certainly ended. False for a process that this one cannot see. */
 export function isGone(text: string): boolean {
   const match = /^([0-9a-f]+)-(\d+)$/.exec(text);
   return match?.[1] === ownName() && !isRunning(Number(match[2]));
 }
 
-/** The name under which a file is written until it is complete: it names the process and the machine. */
+/** Returns the name of a file until it is complete. It names the process and the machine. */
 export function besideOf(path: string): string {
   return `${path}.${ownProcess()}.${Math.random().toString(36).slice(2)}`;
 }
 
 /**
- * Writes a file under another name and renames it, so that other processes see complete ones, and links are
- * replaced.
+ * Writes a file under another name and renames it, so that other processes only see complete files, and a link is
+ * replaced instead of followed.
  */
 export async function putWhole(path: string, content: Uint8Array | string): Promise<void> {
   const beside = besideOf(path);
@@ -133,12 +135,12 @@ export async function putWhole(path: string, content: Uint8Array | string): Prom
   }
 }
 
-/** Maximum time for writing a file, in ms, used when its process cannot be asked. */
+/** Maximum time for writing a file, in ms. Used if it is unknown whether its process still runs. */
 const MAX_WRITE = 3_600_000;
 
 /**
- * Whether a name is one that `besideOf` gives to incomplete files: `busy` while its process runs, `left`
- * after it was killed.
+ * Whether a name was made by `besideOf` for an incomplete file: `busy` while its process runs, `left` after it was
+ * killed; undefined for other names.
  */
 export function unfinished(name: string, modified: number): 'busy' | 'left' | undefined {
   const match = /\.((?:[0-9a-f]+-)?\d+)\.[0-9a-z]+$/.exec(name);
@@ -151,7 +153,7 @@ function isRunning(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (thrown) {
-    // A process of another user may not be asked, but exists.
+    // A process of another user cannot be signalled, but exists.
     return (thrown as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
-/** Where caches of this user belong, by the conventions of the system. */
+/** Returns the folder for caches of this user, by the conventions of the system. */
 export function defaultCacheFolder(
   environment: Readonly<Record<string, string | undefined>> = process.env,
   platform: string = process.platform,

@@ -2,15 +2,15 @@ import { totalLength } from '../io/ranges';
 import { checksum } from './checksum';
 import type { Pack } from './extent-store';
 
-// The file of a pack starts with a line of JSON: mark, identity, checksum, offset and length of each range.
-// Spaces after it let the bytes begin at a multiple of 8.
+// The file of a pack starts with a line of JSON: mark, identity, checksum, and offset and length of each range. It is
+// padded with spaces so that the bytes begin at a multiple of 8.
 
 const MARK = 'xylem-pack-1';
 /** Maximum length of the line. */
 export const MAX_LINE_BYTES = 64 * 1024;
 const NEW_LINE = 10;
 
-/** The line of a pack of a file (its identity), with its line end. */
+/** Returns the first line of a pack, including the line end. `key` is the identity of the file. */
 export function lineOf(key: string, pack: Pack, content: Uint8Array): Uint8Array {
   const numbers: number[] = [];
   for (const { offset, length } of pack) numbers.push(offset, length);
@@ -25,11 +25,11 @@ interface Line {
   key: unknown;
   sum: unknown;
   pack: Pack;
-  /** Position of the first byte. */
+  /** Offset of the first byte. */
   start: number;
 }
 
-/** Parses the line at the start; undefined for anything else. */
+/** Parses the first line; undefined if it is not valid. */
 export function readLine(stored: Uint8Array): Line | undefined {
   const end = stored.subarray(0, MAX_LINE_BYTES).indexOf(NEW_LINE);
   if (end < 0) return undefined;
@@ -54,14 +54,14 @@ function isPlace(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/** The bytes of a pack when they are intact and belong to the file of this identity; else undefined. */
+/** Returns the bytes of a pack if they are intact and belong to the file with this identity; otherwise undefined. */
 export function unpack(stored: Uint8Array, key: string, pack: Pack): Uint8Array | undefined {
   const line = readLine(stored);
   if (line?.key !== key || line.pack.length !== pack.length) return undefined;
   for (const [i, { offset, length }] of pack.entries()) {
     if (line.pack[i]?.offset !== offset || line.pack[i]?.length !== length) return undefined;
   }
-  // Not a Buffer, because its slices would be views.
+  // Not a Buffer, because Buffer.slice returns views.
   const bytes = new Uint8Array(stored.buffer, stored.byteOffset + line.start, stored.length - line.start);
   return bytes.length === totalLength(pack) && checksum(bytes) === line.sum ? bytes : undefined;
 }

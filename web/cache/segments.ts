@@ -1,23 +1,32 @@
-/** Where bytes lie in the page's private folder. */
+/** Location of bytes in the page's private folder. */
 export interface Place {
-  /** Name of a file there, in which the bytes of one ROOT file stand, in the order in which they came. */
+  /** Name of a file there. It contains bytes of one ROOT file, in the order in which they arrived. */
   segment: string;
   at: number;
 }
 
 /**
- * Files in the page's private folder (OPFS), which a worker reads and writes without messages to another process: of
- * 96 MB in pieces of 1 MB, writing takes 0.03 s of CPU time and reading 0.05 s, where IndexedDB takes 0.65 and 0.4 s.
- * Any of them may be gone at any moment.
+ * Files in the page's private folder (OPFS), which a worker reads and writes without messages to another process. For
+ * 96 MB in pieces of 1 MB, writing takes 0.03 s of CPU time and reading 0.05 s; IndexedDB takes 0.65 s and 0.4 s. Any
+ * file may disappear at any moment.
  */
 export interface Segments {
-  /** Writes bytes of a ROOT file, and gives the place of each part. Rejects as the browser does, nothing then counts. */
+  /**
+   * Writes bytes of a ROOT file, and returns the location of each part. Rejects with the error of the browser; then
+   * nothing was written.
+   */
   write(file: string, parts: readonly Uint8Array[]): Promise<Place[]>;
-  /** Undefined when they are gone. Rejects when they cannot be read now, as while another tab has the file open. */
+  /**
+   * Returns bytes; undefined if they are missing. Rejects if they cannot be read now, for example while another tab has
+   * the file open.
+   */
   read(place: Place, length: number): Promise<Uint8Array | undefined>;
-  /** Those that another tab has open stay until `sweep`. */
+  /** Removes files. A file that another tab has open stays until `sweep`. */
   remove(names: Iterable<string>): Promise<void>;
-  /** Removes those that are not known and did not change for `idleMs`: other tabs may be about to note newer ones. */
+  /**
+   * Removes files that are not in `known` and did not change for `idleMs`. Newer ones may belong to a write in another
+   * tab.
+   */
   sweep(known: ReadonlySet<string>, idleMs?: number): Promise<void>;
 }
 
@@ -28,12 +37,12 @@ interface OpenFile {
   close(): void;
 }
 
-/** The library of types has this for workers only. */
+/** TypeScript declares this method for workers only. */
 interface Openable {
   createSyncAccessHandle(options: { mode: 'readwrite-unsafe' }): Promise<OpenFile>;
 }
 
-/** A segment that is being written. It stays open: of one that is opened again, Chromium sometimes never says so. */
+/** A segment that is being written. It stays open, because Chromium sometimes never finishes opening a file again. */
 interface Filling {
   name: string;
   size: number;
@@ -41,16 +50,19 @@ interface Filling {
   timer?: ReturnType<typeof setTimeout>;
 }
 
-/** A file that has this many bytes gets no more. */
+/** Nothing is added to a file of at least this many bytes. */
 const SEGMENT_BYTES = 32 * 1024 * 1024;
-/** Files that stay open for reading, and for how many ms after the last use. */
+/** Maximum number of files that stay open for reading, and for how many ms after the last use. */
 const MAX_OPEN = 4;
 const IDLE_MS = 1000;
-/** Some browsers never answer when their storage is broken. */
+/** Time limit in ms for answers, because some browsers never answer if their storage is broken. */
 const ANSWER_MS = 4000;
 const ORPHAN_MS = 60_000;
 
-/** Undefined where a browser has no such files: outside of workers, on pages of plain http, in some private windows. */
+/**
+ * Opens the private folder. Undefined if the browser does not provide one: outside of workers, on plain http pages, in
+ * some private windows.
+ */
 export async function openSegments(name: string): Promise<Segments | undefined> {
   const storage = globalThis.navigator?.storage;
   const prototype = globalThis.FileSystemFileHandle?.prototype;
@@ -65,13 +77,13 @@ export async function openSegments(name: string): Promise<Segments | undefined> 
 
 class SegmentFolder implements Segments {
   readonly #folder: FileSystemDirectoryHandle;
-  /** The segments that are being filled, by ROOT file. */
+  /** The segments that are being written, by ROOT file. */
   readonly #filling = new Map<string, Filling>();
-  /** Open for reading, the last used last. */
+  /** Segments open for reading, the most recently used last. */
   readonly #open = new Map<string, OpenFile>();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  /** The browser did not answer once, so that it is not asked again. */
+  /** Set after the browser did not answer once. It is not asked again. */
   #silent = false;
 
   constructor(folder: FileSystemDirectoryHandle) {
@@ -131,12 +143,12 @@ class SegmentFolder implements Segments {
         if (Date.now() - lastModified >= idleMs) orphans.push(name);
       }
     } catch {
-      // A file was removed meanwhile: the next session looks again.
+      // Another tab removed a file in the meantime. The next session looks again.
     }
     await this.remove(orphans);
   }
 
-  /** One thing after another, because some browsers let a file be open once only. */
+  /** Runs one operation after another, because some browsers allow a file to be open only once. */
   #inTurn<T>(run: () => Promise<T>): Promise<T> {
     const result = this.#last.then(() => {
       if (this.#silent) throw new Error('the browser did not answer');
@@ -148,7 +160,7 @@ class SegmentFolder implements Segments {
     return result;
   }
 
-  /** In this mode several tabs may have it open, in browsers that know modes. */
+  /** Opens a file in a mode in which several tabs may have it open, if the browser supports modes. */
   async #openFile(name: string, create = false): Promise<OpenFile> {
     const handle = await this.#folder.getFileHandle(name, { create });
     return (handle as unknown as Openable).createSyncAccessHandle({ mode: 'readwrite-unsafe' });
@@ -187,7 +199,7 @@ class SegmentFolder implements Segments {
   }
 }
 
-/** Rejects, after a call of `late`, when there is no answer in time. */
+/** Rejects if there is no answer in time, after calling `late`. */
 export async function inTime<T>(answer: Promise<T>, late?: () => void): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const end = new Promise<never>((_, reject) => {

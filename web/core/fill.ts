@@ -31,7 +31,7 @@ export interface FillStats {
 /** Statistics of one coordinate. */
 export interface AxisStats {
   /**
-   * Of the values in range: the mean weighted by the absolute values of the weights; the sum of weight × distance from
+   * For the values in range: the mean weighted by the absolute values of the weights; the sum of weight × distance from
    * it; and the sum of weight × squared distance. If all weights have the same sign, the first sum is 0 except for
    * rounding.
    */
@@ -39,7 +39,7 @@ export interface AxisStats {
   first: number;
   deviation: number;
   /**
-   * Of all fills, also outside the range: number of finite values, and their minimum and maximum (0 if there are none).
+   * For all fills, also outside the range: number of finite values, and their minimum and maximum (0 if there are none).
    */
   finite: number;
   min: number;

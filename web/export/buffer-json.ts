@@ -3,10 +3,10 @@ import { unsupported } from '../base/data-errors';
 import { errorOf } from '../core/tape';
 
 /**
- * An object as ROOT's TBufferJSON writes it, so that JSROOT can draw it: objects are numbered in the
- * order in which they begin, and a pointer to an object that was written before is `{"$ref": number}`. Parts that
- * could not be decoded are null. NaN and infinities are null, too, because JSON has no form for them; arrays of
- * floats that contain them are written as base64. Throws UNSUPPORTED when the whole object could not be decoded.
+ * Returns an object as JSON in the form of ROOT's TBufferJSON, which JSROOT can draw. Objects are numbered in the order
+ * in which they begin, and a pointer to an object that was already written is `{"$ref": number}`. Parts that could not
+ * be decoded are null. NaN and infinities are null as well, because JSON cannot represent them; arrays of floats that
+ * contain them are written as base64. Throws UNSUPPORTED if the whole object could not be decoded.
  */
 export function bufferJson(object: PlainObject): string {
   const error = errorOf(object);

@@ -7,9 +7,9 @@ import { decodeText, readTape } from '../core/tape';
 export type RowWriter = (row: number, put: (text: string) => void) => void;
 
 /**
- * The writer of a column's rows as canonical JSON: floats as the shortest text of their double,
- * 64-bit integers exact, "nan", "inf" and "-inf" as strings, pairs as lists, objects without
- * TObject's own two members. Made once for a column, so that rows cost no looking at its kind.
+ * Returns a writer of the rows of a column as canonical JSON: floats as the shortest text of their double, 64-bit
+ * integers exactly, "nan", "inf" and "-inf" as strings, pairs as lists, objects without the two members of TObject. It
+ * is created once per column, so that rows need no check of its kind.
  */
 export function rowWriter(column: Column): RowWriter {
   switch (column.kind) {
@@ -77,7 +77,7 @@ function structWriter(column: StructColumn): RowWriter {
 
 type StructColumn = Column & { kind: 'struct' };
 
-/** The members of a structure that are written, and the texts before each and after the last. */
+/** Returns the members of a structure that are written, and the texts before each of them and after the last. */
 export function structForm({ typeName, names, children }: StructColumn): {
   members: Column[];
   labels: string[];
@@ -92,13 +92,13 @@ export function structForm({ typeName, names, children }: StructColumn): {
   return { members, labels: labelsOf(before, isList ? '[' : '{', isList ? ']' : '}') };
 }
 
-/** The texts that stand before each member and after the last. */
+/** Returns the texts before each member and after the last. */
 export function labelsOf(before: readonly string[], begin: string, end: string, comma = ','): string[] {
   if (before.length === 0) return [begin + end];
   return [...before.map((label, i) => (i === 0 ? begin : comma) + label), end];
 }
 
-/** TObject's own members, which no one means when they ask for values. */
+/** Returns the members of TObject among the names. They are omitted because they are not data. */
 function hiddenMembers(names: readonly string[]): ReadonlySet<string> {
   const own = ['fUniqueID', 'fBits'];
   return new Set(own.every((name) => names.includes(name)) ? own : []);
@@ -122,10 +122,7 @@ function writeList(from: number, to: number, child: RowWriter, put: (text: strin
   put(']');
 }
 
-/**
- * Plain data as canonical JSON. `asValue` leaves out what marks an object as such (`_typename`) and
- * TObject's own two members.
- */
+/** Writes plain data as canonical JSON. `asValue` omits `_typename` and the two members of TObject. */
 export function writePlain(value: PlainValue, put: (text: string) => void, asValue = false): void {
   if (value === null || typeof value === 'boolean' || typeof value === 'bigint') put(String(value));
   else if (typeof value === 'number') put(numberJson(value));
@@ -163,7 +160,10 @@ function writeNumbers(value: PrimitiveArray, put: (text: string) => void): void 
   put(']');
 }
 
-/** The values that an object represents: a collection its members, a string its text. */
+/**
+ * Returns the value that an object represents: the items of a collection, the text of a string; undefined for other
+ * objects.
+ */
 function meaning(members: { [member: string]: PlainValue }): PlainValue | undefined {
   const { _typename, arr, fString } = members;
   if (/^T(ClonesArray|ObjArray|List|HashList)$/.test(String(_typename)) && Array.isArray(arr)) return arr;
@@ -171,7 +171,7 @@ function meaning(members: { [member: string]: PlainValue }): PlainValue | undefi
   return undefined;
 }
 
-/** Marks of the reader that are not members of the object. */
+/** Members that the reader adds to an object. */
 const MARKS: ReadonlySet<string> = new Set(['_typename', '$id', '$target', '$process']);
 
 function writeMembers(

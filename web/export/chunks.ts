@@ -21,13 +21,15 @@ import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model
 import { throttle } from '../pass/throttle';
 import { RowBuffer } from './row-buffer';
 
-/** Approximate uncompressed bytes of a chunk: enough work for the pool, and little memory for a page. */
+/**
+ * Approximate number of uncompressed bytes in a chunk: enough work for the worker pool, but little memory for a page.
+ */
 export const CHUNK_BYTES = 16 * 1024 * 1024;
 /** A cluster of at most this many bytes is one chunk. */
 const MAX_CLUSTER_BYTES = 4 * CHUNK_BYTES;
-/** Clusters of fewer bytes are joined, because a chunk costs some time for each branch. */
+/** Smaller clusters are joined, because each chunk takes some time per branch. */
 const MIN_CLUSTER_BYTES = CHUNK_BYTES / 4;
-/** No block is read ahead while a larger one is held, because memory would have to hold both. */
+/** A block is not read ahead while a larger one is held, because both would need memory. */
 const MAX_AHEAD_BYTES = 96 * 1024 * 1024;
 
 export const CHUNK_REQUEST: Rules<ChunkRequest> = {
@@ -39,28 +41,28 @@ export const CHUNK_REQUEST: Rules<ChunkRequest> = {
 
 /** Some of the entries of the requested branches. */
 export interface EntryChunk {
-  /** The range that it covers; those of its entries that were chosen are the rows. */
+  /** The range that the chunk covers. The rows are the selected entries in it. */
   entries: EntryRange;
   rows: number;
-  /** The entry of each row: `rows` ascending numbers, made when they are asked for. */
+  /** Returns the entry number of each row: `rows` ascending numbers. */
   numbers(): Float64Array;
-  /** One for each branch, in the order asked for; all have as many rows. */
+  /** One for each branch, in the requested order. Each has `rows` rows. */
   columns: { branch: BranchInfo; column: Column }[];
 }
 
 /** The plan of a request: its branches and entries. */
 export interface ChunkPlan {
-  /** The requested path, perhaps with a cycle. */
+  /** The requested path, which may contain a cycle. */
   path: string;
   tree: TreeInfo;
   branches: BranchInfo[];
   entries: EntrySelection;
   choice: EntryChoice;
-  /** Number of chosen entries. */
+  /** Number of selected entries. */
   rows: number;
 }
 
-/** Finds the branches and clips the entries of a request. Throws NOT_FOUND and ARGUMENT. */
+/** Finds the branches and clips the entries to the tree. Throws NOT_FOUND and ARGUMENT. */
 export async function planChunks(
   reader: EngineApi,
   file: FileId,
@@ -102,7 +104,9 @@ export async function* readChunks(
   yield* chunksOf(reader, file, plan, request.chunkBytes, options);
 }
 
-/** The chunks of what `planChunks` gave; without `maxBytes` they are whole clusters where these are not too large. */
+/**
+ * Reads the chunks of a plan of `planChunks`. Without `maxBytes` they are whole clusters, if these are not too large.
+ */
 export async function* chunksOf(
   reader: EngineApi,
   file: FileId,
@@ -119,7 +123,7 @@ export async function* chunksOf(
   const link = linkSignals(options.signal);
   const report = throttle(options.onProgress);
   let done = 0;
-  // How many bytes there are in all is not known before they were read; entries are.
+  // The total number of bytes is unknown before reading, but the number of entries is known.
   const onProgress = ({ label, bytesDone }: Progress): void =>
     report(() => ({ label, bytesDone, bytesTotal: 0, entriesDone: done, entriesTotal: plan.rows }));
   const rest = new RestOfBlocks(branches, choice.from);
@@ -149,14 +153,14 @@ export async function* chunksOf(
       const clusters = maxBytes === undefined ? rest.commonEnds(rows) : [];
       const parts = partsOf(choice, from, end, cutsOf(rows, clusters, least, most));
       const isLast = choice.next(end) >= choice.to;
-      // The next block is read while the caller works on the last part of this one.
+      // Reads the next block while the caller works on the last part of this one.
       const ahead = !isLast && rows * bytes <= MAX_AHEAD_BYTES;
       for (const [i, part] of parts.entries()) {
         const columns = rest.take(part.rows);
         done += part.rows;
         if (ahead && i === parts.length - 1) {
           next = read();
-          // It is awaited later, if at all.
+          // The promise may never be awaited.
           next.catch(() => {});
         }
         const entries = part.entries;
@@ -177,9 +181,9 @@ function bytesPerEntry(branches: readonly BranchInfo[]): number {
   return bytes;
 }
 
-/** Decoded rows that are in no chunk yet. */
+/** Decoded rows that have not been returned in a chunk. */
 class RestOfBlocks {
-  /** For each branch, the entry after the last that was decoded. */
+  /** For each branch, the entry after the last decoded one. */
   readonly starts: Float64Array;
   readonly #buffers: RowBuffer[];
 
@@ -199,21 +203,21 @@ class RestOfBlocks {
     }
   }
 
-  /** The entry up to which all branches are decoded. */
+  /** Returns the entry up to which all branches are decoded. */
   end(): number {
     let end = Number.POSITIVE_INFINITY;
     for (const start of this.starts) end = Math.min(end, start);
     return end;
   }
 
-  /** The rows that all branches have. */
+  /** Returns the number of rows that all branches have. */
   rows(): number {
     let rows = Number.POSITIVE_INFINITY;
     for (const buffer of this.#buffers) rows = Math.min(rows, buffer.rows);
     return rows;
   }
 
-  /** The numbers of rows, up to `rows`, after which all branches have the end of a basket or page. */
+  /** Returns the numbers of rows, up to `rows`, after which a basket or page ends in every branch. */
   commonEnds(rows: number): number[] {
     const votes = new Map<number, number>();
     for (const buffer of this.#buffers)
@@ -223,7 +227,7 @@ class RestOfBlocks {
       .sort((a, b) => a - b);
   }
 
-  /** The error for a branch whose baskets have fewer entries than those of others. */
+  /** Returns the error for a branch whose baskets contain fewer entries than those of others. */
   shorter(tree: string, from: number): XylemError {
     const rows = this.rows();
     const short = this.#buffers.findIndex((buffer) => buffer.rows === rows);
@@ -249,8 +253,8 @@ interface ChunkPart {
 }
 
 /**
- * Divides `rows` rows at the ends of clusters, so that parts have at least `least` rows, and evenly where they have
- * more than `most`. Returns the last row of each part.
+ * Divides `rows` rows at the ends of clusters into parts of at least `least` rows, and divides parts of more than
+ * `most` rows evenly. Returns the end of each part.
  */
 function cutsOf(rows: number, clusters: readonly number[], least: number, most: number): number[] {
   const cuts: number[] = [];
@@ -265,7 +269,7 @@ function cutsOf(rows: number, clusters: readonly number[], least: number, most: 
   return cuts;
 }
 
-/** The parts of the chosen entries between `from` and `end` that end with the rows `cuts`. */
+/** Returns the parts of the selected entries between `from` and `end`. `cuts` are the ends of the parts in rows. */
 function partsOf(choice: EntryChoice, from: number, end: number, cuts: readonly number[]): ChunkPart[] {
   if (cuts.length === 1) return [{ entries: [from, end], rows: cuts[0] ?? 0 }];
   const numbers = choice.contiguous ? undefined : entryNumbers(choice, from, end);

@@ -16,13 +16,16 @@ import { sizeOf, toArray } from '../core/dtypes';
 import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
 import type { Table, TablePart } from './table';
 
-/** Memory of the values that are asked for at once, in bytes. */
+/** Memory of the values that are requested at once, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
 
-/** The form of values that a friend lacks in a format: their own, one that an empty text has too, or none. */
+/**
+ * Whether a format can represent missing values of a friend: `own` for all types, `not-of-texts` for all except texts
+ * (there, null would be read as an empty text), `none` for no type.
+ */
 export type FormOfNulls = 'own' | 'not-of-texts' | 'none';
 
-/** Expressions and a cut over a tree as a table that is written, page by page. */
+/** Reads expressions with a cut over a tree as a table, page by page. */
 export async function expressionTable(
   reader: EngineApi,
   file: FileId,
@@ -34,7 +37,7 @@ export async function expressionTable(
   let { entries, cut } = asked;
   if (cut?.trim() === '') cut = undefined;
   if (cut !== undefined && countRows) {
-    // The format begins with the number of rows: the cut goes first, alone.
+    // The format begins with the number of rows, so the cut is evaluated first, alone.
     entries = await passingEntries(reader, file, asked, options);
     cut = undefined;
   }
@@ -64,7 +67,7 @@ export async function expressionTable(
         const values = page.values[i] ?? [];
         const hasForm =
           nulls === 'own' || (nulls === 'not-of-texts' && (column.list || column.kind !== 'string'));
-        // The first page says which columns may have null; a later file of a chain may differ.
+        // The first page determines which columns may contain null. A later file of a chain may differ.
         const mayLack = hasForm && known[i]?.lacking !== undefined;
         const at = mayLack ? -1 : values.indexOf(null);
         if (at >= 0) throw lackingFriend(column, page.entries[at] ?? 0);
@@ -87,7 +90,7 @@ export async function expressionTable(
   };
 }
 
-/** The entries that pass a cut. Throws where some cannot be read: what is written would be a part. */
+/** Returns the entries that pass a cut. Throws if some cannot be read, because the output would be incomplete. */
 export async function passingEntries(
   reader: EngineApi,
   file: FileId,
@@ -125,7 +128,7 @@ async function pageOf(
   );
 }
 
-/** The names of columns; one that occurs again is numbered. */
+/** Returns the names of columns. A name that occurs again gets a number. */
 function uniqueNames(titles: string[]): string[] {
   const seen = new Map<string, number>();
   return titles.map((title) => {
@@ -138,7 +141,7 @@ function uniqueNames(titles: string[]): string[] {
 type PageColumn = Page['columns'][number];
 type Values = (TableValue | TableValue[])[];
 
-/** A column in which some rows have null. */
+/** Returns a column in which some rows are null. */
 function optionalOf(column: PageColumn, values: (TableValue | TableValue[] | null)[]): Column {
   const none = column.list ? [] : column.kind === 'string' ? '' : Number.NaN;
   const validity = Uint8Array.from(values, (value) => Number(value !== null));

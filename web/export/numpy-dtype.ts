@@ -1,6 +1,6 @@
 import type { DType } from '../core/columns';
 
-/** The types of numbers as numpy writes them. */
+/** The names of number types in NumPy. */
 export const NUMPY_DTYPES: Record<DType, string> = {
   bool: '|b1',
   i8: '|i1',

@@ -3,15 +3,15 @@ import { decodeText } from '../core/tape';
 import { rowWriter } from './canonical';
 
 /**
- * The rows of a column as plain JavaScript: numbers, bigints, truth values, texts, arrays, objects;
- * null where a value is missing. Objects of varying shape are texts of JSON.
+ * Returns the rows of a column as plain JavaScript values: numbers, bigints, booleans, strings, arrays, objects, and
+ * null for a missing value. Objects whose structure varies are strings of JSON.
  */
 export function plainRows(column: Column): unknown[] {
   const value = rowReader(column);
   return Array.from({ length: column.length }, (_, row) => value(row));
 }
 
-/** Reads one row of a column as plain JavaScript: see `plainRows`. */
+/** Returns a function that reads one row of a column as a plain value: see `plainRows`. */
 export function rowReader(column: Column): (row: number) => unknown {
   switch (column.kind) {
     case 'primitive': {

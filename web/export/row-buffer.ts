@@ -3,10 +3,10 @@ import type { Column } from '../core/columns';
 import { concatColumns, copyColumn } from '../pass/columns/concat';
 import { sliceColumn } from '../pass/columns/slice-column';
 
-/** Rows of one branch that were decoded, and that nobody has taken yet. */
+/** Decoded rows of one branch that have not been taken. */
 export class RowBuffer {
   readonly #columns: Column[] = [];
-  /** Rows of the first column that were taken. */
+  /** Number of rows of the first column that were taken. */
   #taken = 0;
   rows = 0;
 
@@ -17,7 +17,7 @@ export class RowBuffer {
     }
   }
 
-  /** The numbers of next rows, up to `rows`, after which a column ends. */
+  /** Returns the numbers of next rows, up to `rows`, after which a column ends. */
   ends(rows: number): number[] {
     const ends: number[] = [];
     let end = -this.#taken;
@@ -30,9 +30,9 @@ export class RowBuffer {
   }
 
   /**
-   * Takes the next rows. They are views of what was decoded where one basket or page has all of them, otherwise a
-   * copy. The last rows of a basket or page that was cut are a copy, too: a caller who still holds them while the next
-   * cluster is read would hold all of this one. Throws INTERNAL when fewer are left.
+   * Takes the next rows. If one basket or page contains all of them, they are a view of it, otherwise a copy. The last
+   * rows of a basket or page that was divided are also a copy, because a view would keep all of it in memory while the
+   * next cluster is read. Throws INTERNAL if fewer rows are left.
    */
   take(rows: number): Column {
     const [next] = this.#columns;

@@ -6,7 +6,9 @@ import { type ChunkPlan, chunksOf, planChunks } from './chunks';
 import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
 import { columnNames, type Table, type TablePart } from './table';
 
-/** The table of a request; `countRows`: its number of rows has to be known first, also with expressions and a cut. */
+/**
+ * Returns the table of a request. `countRows`: the number of rows must be known first, also with expressions and a cut.
+ */
 export async function tableOfRequest(
   reader: EngineApi,
   file: FileId,
@@ -40,7 +42,7 @@ function tableOf(
   async function* parts(only?: number): AsyncGenerator<TablePart> {
     const branches = only === undefined ? plan.branches : plan.branches.slice(only, only + 1);
     if (plan.rows === 0) {
-      // Without rows there are still columns, with their types.
+      // A table without rows still has columns with types.
       const results = await reader.arrays(file, {
         tree: plan.path,
         branches: branches.map(({ index }) => index),

@@ -3,26 +3,26 @@ import { unsupported } from '../base/data-errors';
 import type { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 
-/** Consecutive rows of a table that is written. */
+/** Consecutive rows of a table to be written. */
 export interface TablePart {
   rows: number;
   columns: Column[];
 }
 
-/** The table to write: the names of the columns, the number of rows, and the rows in order. */
+/** A table to be written: names of the columns, number of rows, and the rows in order. */
 export interface Table {
   names: string[];
   rows: number;
-  /** Texts by name that Arrow and Parquet files keep beside the columns. */
+  /** Texts by name that are stored in Arrow and Parquet files as metadata. */
   metadata?: ReadonlyMap<string, string> | undefined;
   /**
-   * The parts from the first row on; of all columns, or of the one with this index. May be asked for
-   * several times. There is at least one part, without rows where there are none.
+   * Returns the rows in parts, for all columns or for the one with index `only`. Can be called several times. There is
+   * at least one part, even without rows.
    */
   parts(only?: number): AsyncIterable<TablePart>;
 }
 
-/** The names of branches; one that occurs again is told apart by its index. */
+/** Returns the names of branches. A name that occurs again gets the index of the branch. */
 export function columnNames(branches: readonly BranchInfo[]): string[] {
   const seen = new Set<string>();
   return branches.map(({ path, index }) => {
@@ -33,12 +33,12 @@ export function columnNames(branches: readonly BranchInfo[]): string[] {
   });
 }
 
-/** Makes the error for a column that a format cannot hold. */
+/** Returns the UNSUPPORTED error for a column that a format cannot represent. */
 export function notForFormat(format: string, name: string, what: string, fix: string): XylemError {
   return unsupported(`${format} has no form for ${name}: it holds ${what}.`, fix, { path: name });
 }
 
-/** A short description of a column's content. */
+/** Returns a short description of the content of a column. */
 export function describeColumn(column: Column): string {
   switch (column.kind) {
     case 'primitive':

@@ -32,7 +32,7 @@ import { SharedAxes } from './shared-axes';
  */
 const KEPT_BYTES = 256 * 1024 * 1024;
 
-/** Implements EngineApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
+/** See EngineApi.draw. Throws ARGUMENT, NOT_FOUND, UNSUPPORTED and ABORTED. */
 export async function draw(
   tree: EntryTree,
   runner: TaskRunner,
@@ -48,8 +48,8 @@ export async function draw(
 }
 
 /**
- * Implements EngineApi.drawAll. A mistake in one drawing is in its place of the result. Throws what reading the tree
- * throws, and ABORTED.
+ * See EngineApi.drawAll. If one drawing is not valid, its result is an error. Throws the errors of reading the tree,
+ * and ABORTED.
  */
 export async function drawAll(
   tree: EntryTree,
@@ -100,7 +100,7 @@ function specOf({ tree }: Query, which: number | string): DrawSpec {
   );
 }
 
-/** Draws a request. When the first tree is open, it chooses between a histogram and the frequencies of texts. */
+/** Draws a request. When the first tree is open, it decides between a histogram and frequencies of strings. */
 class DrawMeasure implements Measure {
   readonly note = new Failures();
   readonly sources: readonly Source[];
@@ -112,7 +112,7 @@ class DrawMeasure implements Measure {
   #measure: Measure | undefined;
   #labels: Labels | undefined;
 
-  /** Throws ARGUMENT. */
+  /** Throws ARGUMENT if the request is not valid. */
   constructor(
     readonly query: Query,
     readonly request: DrawRequest,

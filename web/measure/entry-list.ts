@@ -11,7 +11,7 @@ export class EntryListMeasure implements Measure {
   readonly label = 'Selecting entries';
   readonly sources: readonly Source[];
   readonly #kept: Float64Array[] = [];
-  /** The passing entries of the present tree, by task. */
+  /** The entries of the current tree that pass, by task. */
   #parts: Float64Array[] = [];
   #rows = 0;
 

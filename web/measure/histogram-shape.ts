@@ -14,7 +14,7 @@ const MAX_CELLS = 10_000_000;
 /** Maximum number of cells of all histograms that are filled together. */
 export const MAX_TOGETHER = 2 * MAX_CELLS;
 
-/** Returns the shape of a request with known axes. Throws BUDGET when there are too many cells. */
+/** Returns the shape of a request with known axes. Throws BUDGET if there are too many cells. */
 export function shapeOf(
   spec: DrawSpec,
   request: Omit<DrawRequest, 'tree'>,
@@ -43,8 +43,8 @@ export function shapeOf(
 }
 
 /**
- * Returns the shape of a request that says bins and ends of each axis, without opening a file. Throws ARGUMENT when it
- * does not, or is mistaken, and UNSUPPORTED when it is not one of a histogram or a profile.
+ * Returns the shape of a request that gives bins and range of each axis, without opening a file. Throws ARGUMENT if one
+ * is missing or the request is not valid, and UNSUPPORTED if it is not a histogram or profile.
  */
 export function givenShape(request: DrawRequest): HistogramShape {
   const spec = parseDraw(request.expr ?? '');
@@ -77,7 +77,7 @@ function checkCells(axes: readonly Axis[], text: string): void {
   throw tooLarge(text, `A histogram of ${cells} cells is too large.`, `Take fewer bins: ${room}.`);
 }
 
-/** Takes the cells of a histogram from those that are left for a call. Throws BUDGET when there are too few. */
+/** Subtracts the cells of a histogram from those that a call may still have. Throws BUDGET if too few are left. */
 export function takeCells(kept: { cells: number }, axes: readonly Axis[], text: string): void {
   const cells = cellsOf(axes);
   if (cells > kept.cells) {

@@ -21,7 +21,7 @@ import { placeError } from './members';
 import { bytesOf, countOf, ESTIMATE, type KeptBytes, Ranges, TreeRanges } from './ranges';
 import type { SharedAxes } from './shared-axes';
 
-/** A histogram that is to be drawn. */
+/** A histogram to be drawn. */
 export interface WishedHistogram {
   spec: DrawSpec;
   /** The expressions, x first. */
@@ -32,8 +32,8 @@ export interface WishedHistogram {
 }
 
 /**
- * The values of a tree that are filled: the numbers of a branch, or the results of a program for the entries that
- * pass its cut.
+ * The values of a tree to be filled: the numbers of a branch, or the results of a program for the entries that pass its
+ * cut.
  */
 interface TreeValues {
   of: { column: number } | { program: ProgramUse; dims: number };
@@ -54,7 +54,7 @@ export class HistogramMeasure implements Measure {
   readonly #ranges: Ranges;
   #axes: Axis[] | undefined;
   #sum: Fill | undefined;
-  /** Whether the axes no longer change. */
+  /** Whether the axes can no longer change. */
   #final = false;
   #random = false;
   /** Number of chosen entries of all trees. */
@@ -95,7 +95,7 @@ export class HistogramMeasure implements Measure {
     return this.#axes ? `Drawing ${spec.expressions.map(titleOf).join(':')}` : 'Finding the range';
   }
 
-  /** Throws BUDGET when there are too many cells. */
+  /** Throws BUDGET if there are too many cells. */
   #begin(axes: Axis[]): void {
     this.#shape(axes);
     if (this.#axes) this.kept.cells += cellsOf(this.#axes);
@@ -177,7 +177,7 @@ export class HistogramMeasure implements Measure {
 
   next({ member }: MemberPass): Ask | undefined {
     const tree = this.#tree;
-    // Nothing is read of a tree after it was filled.
+    // A tree is not read again after it was filled.
     if (this.#final || !tree) return undefined;
     this.#tree = undefined;
     this.#core = member.model.core;

@@ -5,7 +5,7 @@ import { addTerm, type ExactSums, emptySums, termsOf } from '../core/sums/exact-
 /** An object of parsed JSON or of a message; its members may hold anything. */
 export type Json = { readonly [name: string]: unknown };
 
-/** Throws the error of data that is not what was expected, such as a text that is not a partial result. */
+/** Throws the error for invalid data, for example a text that is not a partial result. */
 export type Wrong = (why: string) => never;
 
 /** Returns an object that is not a list, or undefined. */
@@ -35,7 +35,7 @@ export function countFrom(value: unknown, wrong: Wrong): number {
     : wrong('a count is missing');
 }
 
-/** Reads counts by their names, in this order. */
+/** Reads counts with these names, in this order. */
 export function countsFrom<Name extends string>(
   json: Json | undefined,
   names: readonly Name[],
@@ -45,7 +45,10 @@ export function countsFrom<Name extends string>(
   return Object.fromEntries(counts) as Record<Name, number>;
 }
 
-/** Returns a list without empty places. Others are refused, because a loop over 2^32 empty places takes minutes. */
+/**
+ * Returns a list without empty elements; undefined for other values. A loop over 2^32 empty elements would take
+ * minutes.
+ */
 export function itemsOf(value: unknown): unknown[] | undefined {
   return Array.isArray(value) && !value.includes(undefined) ? (value as unknown[]) : undefined;
 }
@@ -69,7 +72,7 @@ export function rangeOf(value: unknown): [number, number] | undefined {
   return good && (from as number) <= (to as number) ? [from as number, to as number] : undefined;
 }
 
-/** Reads the members of a histogram that are not sums; `dims` is the number of its coordinates. */
+/** Reads the members of a histogram except its sums. `dims` is the number of coordinates. */
 export function fillsFrom(
   json: Json,
   dims: number,
@@ -117,7 +120,7 @@ export function sumJson(sum: ExactSums): unknown {
   return sumsJson(sum)[0];
 }
 
-/** Reads what `sumJson` wrote, or one sum of a message of a worker. */
+/** Reads a sum written by `sumJson`, or one from a message of a worker. */
 export function sumFrom(value: unknown, wrong: Wrong): ExactSums {
   return sumsFrom(recordOf(value) ?? [value], 1, wrong);
 }

@@ -8,17 +8,17 @@ import { valuesOf } from './table-values';
 const MAX_LABELS = 1000;
 
 /**
- * Finds the labels of expressions of strings: the different texts of all instances that pass, in the order of their
- * first appearance. TTree::Draw gives each text a bin and fills at the centre of the bin.
+ * Finds the labels of expressions with string values: the different strings of all instances that pass, in the order of
+ * their first appearance. TTree::Draw gives each string a bin and fills at its centre.
  */
 export class Labels {
   readonly label = 'Finding the labels';
   readonly #all: Set<string>[];
-  /** The texts of the present tree, by task: tasks finish in any order. */
+  /** The strings of the current tree by task, because tasks finish in any order. */
   #found: Set<string>[][] = [];
 
   constructor(
-    /** The expressions, and which of them hold strings. */
+    /** The expressions, and for each whether its values are strings. */
     readonly sources: Source[],
     readonly strings: readonly boolean[],
     readonly cut: Source | undefined,

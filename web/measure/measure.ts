@@ -16,15 +16,15 @@ export interface Measure {
   readonly cut?: Source | undefined;
   readonly note: Failures;
   /**
-   * Compiles for a tree and returns what to read of it; undefined for nothing. Called for each tree in order. An error of
-   * the first tree is an error of the question.
+   * Compiles the expressions for a tree and returns what to read; undefined if nothing has to be read. Called for each
+   * tree in order. An error in the first tree is an error of the question.
    */
   open(pass: MemberPass): Promise<Ask | undefined>;
-  /** Called after that was read. Returns what to read again before `next`. */
+  /** Called after the returned parts were read. Returns what to read again before `next`. */
   settle?(): Ask | undefined;
-  /** Called after the asks of all measures were read. Returns what else to read of the same tree. */
+  /** Called after the parts of all measures were read. Returns what else to read of the same tree. */
   next(pass: MemberPass): Ask | undefined;
-  /** Called after all trees. Returns whether it needs them once more. */
+  /** Called after all trees. Returns whether the trees have to be read once more. */
   again(): boolean;
   /** The histogram so far, if there is one. */
   partial?(): Histogram | undefined;
@@ -68,7 +68,7 @@ function isOpen({ error }: Asked): boolean {
   return error === undefined;
 }
 
-/** Runs a function for a measure. Returns undefined if the function throws, and keeps its error. */
+/** Calls `run` for a measure. If it throws, stores the error in the measure and returns undefined. */
 function attempt<T>(asked: Asked, run: () => T): T | undefined {
   if (asked.error) return undefined;
   try {
@@ -79,7 +79,7 @@ function attempt<T>(asked: Asked, run: () => T): T | undefined {
   }
 }
 
-/** Reads all trees once. `told` has the notes that already list the files which cannot be opened. */
+/** Reads all trees once. `told` contains the notes that already list the files that cannot be opened. */
 async function goThrough(
   query: Query,
   round: readonly Asked[],
@@ -120,7 +120,7 @@ async function goThrough(
   });
 }
 
-/** Returns what each measure has to read again before it goes on. */
+/** Returns what each measure has to read again before it continues. */
 function settled(asks: Iterable<Asked>): Map<Asked, Ask> {
   const rest = new Map<Asked, Ask>();
   for (const asked of asks) {
@@ -136,7 +136,7 @@ function report(progress: QueryProgress, asked: readonly Asked[], done: PassProg
   else progress.report(done, only.measure.label, () => only.measure.partial?.());
 }
 
-/** Compiles a measure for a tree. An error of a later tree is noted, and the tree left out. */
+/** Compiles a measure for a tree. An error in a later tree is recorded, and the tree is left out. */
 async function openMeasure(asked: Asked, pass: MemberPass): Promise<Ask | undefined> {
   const { measure } = asked;
   try {

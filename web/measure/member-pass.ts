@@ -14,17 +14,17 @@ import type { Query, QueryMember } from './members';
 export interface Ask {
   /** Goals of programs, and of branches by the numbers that `MemberPass.column` returned. */
   goals: Goal[];
-  /** The cut as a program of its own. It may be evaluated first, to find the tasks that are worth reading. */
+  /** The cut as a separate program. It may be evaluated first, to find the tasks that have to be read. */
   select?: { text: string; program: ProgramUse } | undefined;
-  /** Numbers of the only tasks to run; all if it is missing. */
+  /** Numbers of the tasks to run. Default: all. */
   only?: readonly number[] | undefined;
   onPart?: ((part: Part) => void) | undefined;
   onFailures: (errors: ErrorRecord[]) => void;
 }
 
 /**
- * The work on one tree for any number of measures. Their expressions are compiled once, and the columns that they read are
- * planned once and read together.
+ * Reads one tree for any number of measures. Expressions are compiled once, and the columns that they need are planned
+ * once and read together.
  */
 export class MemberPass {
   readonly #shared = new SharedColumns();
@@ -35,14 +35,14 @@ export class MemberPass {
   constructor(
     readonly query: Query,
     readonly member: QueryMember,
-    /** Texts of the cuts that several measures have. Each is evaluated once for all of them. */
+    /** Texts of cuts that several measures share. Each is evaluated once for all of them. */
     readonly commonCuts: ReadonlySet<string> = new Set(),
   ) {}
 
   /**
-   * Compiles expressions and a cut. The same ones, and a cut that several measures have, are compiled once. If the only
-   * expression names a branch of the `stored` kind, the result has only `plain`, and no program. Throws ARGUMENT,
-   * NOT_FOUND and UNSUPPORTED.
+   * Compiles expressions and a cut. Equal ones, and a cut that several measures share, are compiled once. If the only
+   * expression is a branch of the kind `stored` and there is no cut, the result has `plain` and no program. Throws
+   * ARGUMENT, NOT_FOUND and UNSUPPORTED.
    */
   compile(
     sources: Source[],
@@ -84,7 +84,7 @@ export class MemberPass {
     return plain?.integer === undefined ? undefined : plain;
   }
 
-  /** Returns the expressions with branches of this tree in place of those of the query's tree. */
+  /** Returns the expressions with branches of the query's tree replaced by those of this tree. */
   own(sources: Source[]): Source[] {
     const { tree } = this.query;
     return sources.map((source) =>
@@ -94,17 +94,17 @@ export class MemberPass {
     );
   }
 
-  /** Returns how goals use a program. It may only be called before `open`. */
+  /** Returns what goals need to use a program. Must be called before `open`. */
   program(compiled: Compiled): ProgramUse {
     return this.#columns.use(compiled);
   }
 
-  /** Returns the number by which goals name a branch. It may only be called before `open`. */
+  /** Returns the number of a branch for goals. Must be called before `open`. */
   column(branch: BranchInfo): number {
     return this.#columns.add(this.#shared.of(branch, -1, () => this.member.model.plan(branch)));
   }
 
-  /** Plans the reading of all columns that goals use. Throws what reading the metadata throws. */
+  /** Plans the reading of all columns that goals use. Throws the errors of reading metadata. */
   async open(): Promise<void> {
     const { runner, options } = this.query;
     const { model, friends, entries } = this.member;
@@ -115,12 +115,12 @@ export class MemberPass {
     return this.#pass?.tasks ?? [];
   }
 
-  /** Number of units of the columns of goals, each of which may fail. */
+  /** Returns the number of units that goals read, each of which may fail. */
   unitsOf(goals: readonly Goal[]): number {
     return this.#pass?.unitsOf(goals) ?? 0;
   }
 
-  /** Reads what some measures ask, each basket or page once. */
+  /** Reads what the measures request. Each basket or page is read once. */
   async run(asks: readonly Ask[], onBytes: (progress: PassProgress) => void): Promise<void> {
     const pass = this.#pass;
     if (!pass) return;
@@ -153,7 +153,9 @@ export class MemberPass {
     );
   }
 
-  /** Returns the error of a unit. With several files it names the file, unless the unit is one of a friend. */
+  /**
+   * Returns the error of a unit. If there are several files, it names the file, unless the unit belongs to a friend.
+   */
   #inFile({ columns }: EntryPass, { error, column }: UnitFailure): ErrorRecord {
     const { query, member } = this;
     const isOwn = columns[column]?.parts.every(({ tree }) => tree === member.model);

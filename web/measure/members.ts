@@ -14,7 +14,7 @@ import type { Scopes } from '../query/compile/scopes';
 import type { FriendHost } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
 
-/** The common input of all kinds of queries. */
+/** Input that all kinds of queries have. */
 export interface Query {
   tree: EntryTree;
   runner: TaskRunner;
@@ -26,13 +26,13 @@ export interface Query {
   options: CallOptions;
 }
 
-/** Returns the rules of a ROOT version that a request names. Throws ARGUMENT for an unknown version. */
+/** Returns the ROOT version of a request, or the default. Throws ARGUMENT for an unknown version. */
 export function rulesOf(version: RulesOfRoot | undefined): RulesOfRoot {
   if (version === undefined || ROOT_VERSION.is(version)) return version ?? '6.42';
   throw argumentError(`xylem does not have the rules of ROOT ${version} here.`, 'Take "6.40" or "6.42".');
 }
 
-/** Returns the seed that a request names, or 1. Throws ARGUMENT for what is not a whole number of at least 0. */
+/** Returns the seed of a request, or 1. Throws ARGUMENT if it is not an integer of at least 0. */
 export function seedOf(seed = 1): number {
   if (Number.isSafeInteger(seed) && seed >= 0) return seed;
   throw argumentError(
@@ -62,7 +62,7 @@ export interface QueryMember {
   hold: Member['hold'];
 }
 
-/** A member whose friends are not open yet. */
+/** A member whose friends have not been opened. */
 export type BareMember = Pick<QueryMember, 'model' | 'branch' | 'place' | 'entries' | 'last' | 'hold'>;
 
 /** Returns the number of entries that a selection chooses in a tree or a chain. */
@@ -119,9 +119,10 @@ export class QueryProgress {
 }
 
 /**
- * Calls `run` for the tree, or for each tree of a chain that holds chosen entries, in order, until it
- * returns false. `sources` are all expressions, by which friends are found. An error in the first file is thrown, because
- * the expression is wrong. An error in a later file is recorded and the file is skipped, because the file is unusual.
+ * Calls `run` for the tree, or for each tree of a chain with chosen entries, in order, until it returns false.
+ * `sources` are all expressions, from which the required friends are found. An error in the first file is thrown,
+ * because then the expression is wrong. An error in a later file is recorded and the file is skipped, because then the
+ * file is unusual.
  */
 export async function forEachMember(
   query: Query,
@@ -160,7 +161,7 @@ export async function forEachMember(
       fail(error.at({ url: model.reader.source.name }).toRecord());
     }
   }
-  // Without chosen entries nothing was compiled, so mistakes in the query were not found.
+  // Without chosen entries nothing was compiled, so errors in the query have not been found.
   if (some || !(tree instanceof ChainTree) || total === 0) return;
   for await (const member of membersOf(tree, [0, 1], options)) {
     if ('error' in member) continue;
@@ -172,13 +173,14 @@ export async function forEachMember(
   }
 }
 
-/** Returns the path of one of its trees. A chain may have trees with different names. */
+/** Returns the path of a tree of the query. A chain may have trees with different names. */
 export function pathIn(tree: EntryTree, { info }: DataModel, asked: string): string {
   return tree instanceof ChainTree ? info.path : asked;
 }
 
 /**
- * Whether branches of a chain are named. A file without such a branch is unusual; it is not a mistake in the request.
+ * Whether the sources name branches of a chain. If a file does not have such a branch, the file is unusual and the
+ * request is not wrong.
  */
 export function namesBranch(tree: EntryTree, sources: readonly Source[]): boolean {
   return tree instanceof ChainTree && sources.some(({ branch }) => branch !== undefined);
@@ -189,7 +191,7 @@ export function cutSource(cut: string | undefined): Source | undefined {
   return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
 }
 
-/** Returns an input of a selector as a source. Lengths of collections are numbers, in both formats. */
+/** Returns an input of a selector as a source. Lengths of collections are numbers in both formats. */
 export function selectorSource(text: string): Source {
   return { text, plainLengths: true };
 }

@@ -9,7 +9,7 @@ export interface OpenInput {
   info: FileInfo;
   /** The tree to read; empty if whole files are read. */
   tree: string;
-  /** The requested entries; all if missing. */
+  /** The requested entries. Default: all. */
   entries?: [from: number, to: number] | undefined;
   /** The name of the file in results. */
   file: string;
@@ -20,32 +20,35 @@ export interface OpenInput {
 }
 
 /**
- * A kind of partial results: the query for each input, and how the answers are added. The list of kinds in partial.ts
- * names the command that writes it.
+ * A kind of partial results: the query for each input, and how results are added. The list of kinds in partial.ts gives
+ * the command for each kind.
  */
 export interface Kind<Query, Sum> {
-  /** Name of the member with its sum in the text of a result. */
+  /** Name of the member that contains its sum in the text of a result. */
   member: string;
-  /** Description, for messages, of the members that two queries must share. */
+  /** Description, for messages, of the members that must be equal in two queries. */
   words: string;
   title(query: Query): string;
   empty(query: Query): Sum;
-  /** Reads an input. Throws if any part of it cannot be read, because an input is added as a whole or not at all. */
+  /** Reads an input. Throws if any part of it cannot be read, because an input is added completely or not at all. */
   read(query: Query, input: OpenInput, options: CallOptions): Promise<{ sum: Sum; read: [number, number] }>;
-  /** Adds `more` to `sum`, which is changed. The values do not depend on order and grouping. */
+  /** Adds `more` to `sum`. Changes `sum`. The values do not depend on order and grouping. */
   add(sum: Sum, more: Sum): void;
   json(query: Query, sum: Sum): unknown;
   queryFrom(json: Json): Query | undefined;
   sumFrom(query: Query, json: Json, wrong: Wrong): Sum;
-  /** Returns the lines of a sum in the terminal, and its members in `--json`. The others are shown in show-partial.ts. */
+  /**
+   * Returns the lines of a sum for the terminal, and its members for `--json`. Kinds without this function are shown by
+   * show-partial.ts.
+   */
   report?(sum: Sum): { lines: string[]; json: object };
-  /** Whether a result makes the command end with status 1. */
+  /** Whether the command must end with status 1 for this result. */
   found?(sum: Sum): boolean;
-  /** Returns a sentence that says how two queries differ, or undefined if it is enough to compare their members. */
+  /** Returns a sentence on how two queries differ; undefined if comparing their members is sufficient. */
   difference?(one: Query, other: Query): string | undefined;
 }
 
-/** Returns the entries of the tree to read. Throws ARGUMENT if it has fewer, and what reading the tree throws. */
+/** Returns the entries of the tree to read. Throws ARGUMENT if the tree has fewer, and the errors of reading it. */
 export async function entriesOf(input: OpenInput, options: CallOptions): Promise<[number, number]> {
   const { reader, info, tree, entries } = input;
   const { entries: all } = await reader.tree(info.id, tree, options);
@@ -58,7 +61,7 @@ export async function entriesOf(input: OpenInput, options: CallOptions): Promise
   });
 }
 
-/** Throws the first error of a result with missing baskets, because an input counts as a whole or not at all. */
+/** Throws the first error of a result with missing baskets, because an input is added completely or not at all. */
 export function refuseUnreadable(partial: PartialNote | undefined): void {
   if (!partial) return;
   const [first] = partial.errors;

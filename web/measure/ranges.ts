@@ -5,14 +5,14 @@ import type { RangeWish } from '../pass/goals/range';
 /** Number of values from which TTree::Draw finds the range before it fills (TTree::GetEstimate). */
 export const ESTIMATE = 1_000_000;
 
-/** Ends of the finite values of a coordinate, and their number. */
+/** Number of finite values of a coordinate, their minimum and maximum. */
 type Ends = Pick<Summary, 'values' | 'min' | 'max'>;
 
 /** The values of a task. Tasks with higher numbers hold later entries. */
 interface RangePart {
   number: number;
   range: ValueRange;
-  /** Number of its first values whose ends `range` has separately. */
+  /** Number of its first values whose minimum and maximum `range` contains separately. */
   divided: number;
 }
 
@@ -31,17 +31,20 @@ export class Ranges {
     this.#outside = this.first.map((ends) => new Outside(ends));
   }
 
-  /** Whether there are more values than ESTIMATE. ROOT has then chosen the axes, and later values extend them. */
+  /** Whether there are more than ESTIMATE values. Then ROOT has chosen the axes, and later values extend them. */
   get isFull(): boolean {
     return this.fills > ESTIMATE;
   }
 
-  /** Number of values still missing to ESTIMATE. */
+  /** Number of values up to ESTIMATE. */
   get left(): number {
     return Math.max(0, ESTIMATE - this.fills);
   }
 
-  /** Adds the next values. `known` has their coordinates, with the ends of the first `left` values separately. */
+  /**
+   * Adds the next values. `known` contains the ranges of their coordinates, with separate ranges of the first `left`
+   * values.
+   */
   add(range: ValueRange, known: readonly CoordinateRange[]): void {
     const { left } = this;
     const fills = countOf(range);
@@ -63,19 +66,19 @@ export class Ranges {
 
 /** Memory that all histograms of a call share. */
 export interface KeptBytes {
-  /** Bytes for values that wait for their axes. */
+  /** Bytes for values that are kept until their axes are known. */
   left: number;
-  /** Number of cells that further histograms may have. */
+  /** Number of cells that other histograms may have. */
   cells: number;
 }
 
 /** The values of one tree. Its tasks are added in any order. */
 export class TreeRanges {
   readonly #parts: RangePart[] = [];
-  /** Parts below this number were added to the ranges. */
+  /** Parts before this number were added to the ranges. */
   #added = 0;
   #border: { number: number; first: number } | undefined;
-  /** Whether all its values fit into memory so far. If some do not, none is kept, and the tree is read again. */
+  /** Whether all values fit into memory so far. If some do not, none is kept, and the tree is read again. */
   #keeps = true;
 
   constructor(
@@ -88,7 +91,7 @@ export class TreeRanges {
   /** Returns what to compute for a part. */
   wish(number: number): RangeWish {
     if (this.#border) return { first: this.#border.first, keep: 0 };
-    // Only for the first task it is known in advance which values are the first.
+    // Only for the first task is it known in advance which values are the first ones.
     return { first: number === 0 ? this.ranges.left : 0, keep: this.#keeps ? ESTIMATE : 0 };
   }
 
@@ -109,8 +112,8 @@ export class TreeRanges {
   }
 
   /**
-   * Adds all parts to the ranges. Returns the number of a part that has to be read again before it can be added, because
-   * the first values of all end in it. The caller reads it and calls again.
+   * Adds all parts to the ranges. If the first ESTIMATE values end within a part whose values were not kept, returns
+   * its number; the caller reads it again and calls `finish` again.
    */
   finish(): number | undefined {
     for (const part of this.#parts) {
@@ -152,14 +155,14 @@ export function countOf({ coordinates: [first] }: ValueRange): number {
   return first ? first.all.values + first.all.nans + first.all.infinities : 0;
 }
 
-/** Bytes of the values that a range keeps. */
+/** Returns the memory of the values that a range keeps, in bytes. */
 export function bytesOf({ values = [], weights }: ValueRange): number {
   return values.reduce((sum, { byteLength }) => sum + byteLength, weights?.byteLength ?? 0);
 }
 
 /**
- * Returns the coordinates of a part, with the ends of its first `count` values separately; undefined if the values are
- * needed for that and were not kept.
+ * Returns the ranges of the coordinates of a part, with separate ranges of its first `count` values; undefined if this
+ * requires values that were not kept.
  */
 function coordinatesOf({ range, divided }: RangePart, count: number): readonly CoordinateRange[] | undefined {
   if (divided === count || count >= countOf(range)) return range.coordinates;

@@ -28,9 +28,9 @@ import {
 import { addValues, bytesOf, type EntryValues, lackOfFriends, valuesOf } from './table-values';
 
 const DEFAULT_LIMIT = 1000;
-/** Number of tasks that the first step reads. A step in which no entry passed is followed by a larger one. */
+/** Number of tasks that the first step reads. If no entry passes in a step, the next one is larger. */
 const FIRST_TASKS = 2;
-/** At least one of this many entries is assumed to pass a cut. */
+/** Estimate: at least one of this many entries passes a cut. */
 const FEW = 16;
 /**
  * Minimum size of a range of entries that is planned for a table with a limit of bytes. Tasks do not cross its end,
@@ -38,7 +38,7 @@ const FEW = 16;
  */
 const PLANNED_BYTES = 2 * 1024 * 1024;
 
-/** Implements EngineApi.scan. Reads task by task until there are enough rows, or enough bytes of them. */
+/** See EngineApi.scan. Reads task by task until there are enough rows, or enough bytes of rows. */
 export async function readTable(
   tree: EntryTree,
   runner: TaskRunner,
@@ -93,11 +93,11 @@ export async function readTable(
     const own = before?.first === first ? before : { first, file, entries: 0 };
     if (own !== before) read.push(own);
     const to = tasks.at(-1)?.to ?? 0;
-    // A task cut by the planned end is decoded as a whole with the next table.
+    // A task that the planned end divides is decoded completely with the next table.
     const divided = end < last && first + to >= end && (table.some || tasks.length > 1);
     const count = tasks.length - (divided ? 1 : 0);
     const bytesOfTask = (task: number): number => rowBytes * (tasks[task]?.chosen ?? 0);
-    // The part of the values that passes.
+    // The fraction of the values that passes.
     let share = 1;
     let asked = 0;
     let step = FIRST_TASKS;
@@ -160,9 +160,9 @@ class TableRows {
   #compiled: Pick<Compiled, 'outputs' | 'together'> = { outputs: [], together: false };
   #columns: Table['columns'] | undefined;
   #loops = false;
-  /** Memory of all values, in bytes, as estimated. */
+  /** Estimated memory of all values in bytes. */
   bytes = 0;
-  /** The first entry that was not read or is left out. */
+  /** The first entry that was not read or not included. */
   next: number | undefined;
   readonly #counted = { rows: 0, entries: 0 };
   readonly #packed: PackedRows[] = [];
@@ -206,7 +206,7 @@ class TableRows {
     const before = this.#columns ?? columns;
     for (const [i, { title, kind, list }] of columns.entries()) {
       const other = before[i] ?? { kind, list };
-      // Packed rows contain which of them have lists.
+      // Packed rows already contain which columns are lists.
       if (
         packed ||
         this.byInstance ||
@@ -227,7 +227,7 @@ class TableRows {
     });
   }
 
-  /** Adds rows as they are. */
+  /** Adds packed rows unchanged. */
   addPacked(rows: Rows, place: Pick<PackedRows, 'first' | 'file' | 'tree'>): void {
     const lists = this.#compiled.outputs.map(({ dims, kind, text }) =>
       kind === 'string' ? !text : dims > 0,
@@ -237,7 +237,7 @@ class TableRows {
       this.bytes += counts.byteLength + (strings ?? values).byteLength;
   }
 
-  /** Adds rows, whose entries are counted from `first`. */
+  /** Adds rows. Their entries are relative to `first`. */
   add({ entries, outputs }: Rows, first: number): void {
     if (!this.counts && !this.byInstance) {
       this.#addEntries(first, entries, outputs);

@@ -3,7 +3,7 @@ import type { Axis } from '../core/fill';
 import type { AxisWish } from './axes';
 import { Ranges } from './ranges';
 
-/** Axes that several histograms share. Axes that are not given are computed from the values of all. */
+/** Axes that several histograms share. Axes that are not given are computed from the values of all histograms. */
 export class SharedAxes {
   #ranges: Ranges | undefined;
   #wishes: AxisWish[] = [];
@@ -12,7 +12,7 @@ export class SharedAxes {
   /** Set once the values of all histograms are known. */
   axes: Axis[] | undefined;
 
-  /** Adds a histogram, and returns the shared parts. Throws ARGUMENT if it has another number of expressions. */
+  /** Adds a histogram and returns the shared parts. Throws ARGUMENT if it has another number of expressions. */
   join(own: AxisWish[], dims: number): { wishes: AxisWish[]; ranges: Ranges; integer: boolean[] } {
     if (this.#ranges === undefined) {
       this.#ranges = new Ranges(dims);

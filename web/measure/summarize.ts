@@ -20,8 +20,8 @@ import { throttle } from '../pass/throttle';
 import type { BranchPlan, Part, TaskRunner } from '../pass/types';
 
 /**
- * Summarises branches of numbers in one pass over the file, or over the files of a chain one after another. A
- * branch that cannot be read whole has its error; the others are returned nevertheless. Throws NOT_FOUND,
+ * Summarises branches of numbers in one pass over the file, or over the files of a chain one after another. If a branch
+ * cannot be read completely, its result is an error, and the other branches are still returned. Throws NOT_FOUND,
  * ARGUMENT and ABORTED.
  */
 export async function summarizeBranches(

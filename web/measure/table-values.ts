@@ -8,7 +8,7 @@ import type { QueryMember } from './members';
 /** The values of an expression in one entry; undefined for an instance without a value. */
 export type EntryValues = (TableValue | undefined)[];
 
-/** Returns a function that returns the values of the next entry each time. */
+/** Returns a function that returns the values of the next entry on each call. */
 export function valuesOf(output: OutputValues): () => EntryValues {
   const { counts } = output;
   const next = nextOf(output);
@@ -46,9 +46,9 @@ export function bytesOf(value: TableValue | null): number {
 }
 
 /**
- * Adds the values of the first `rows` entries to a column of a table: a list for each entry, or its first value. An entry
- * without a value adds null if `lacks` is true for it, otherwise NaN, an empty text or an empty list. Returns the memory
- * that the values take, in bytes, estimated.
+ * Adds the values of the first `rows` entries to a column of a table: a list for each entry, or its first value. For an
+ * entry without a value, adds null if `lacks` is true for it, otherwise NaN, an empty text or an empty list. Returns
+ * the estimated memory of the values in bytes.
  */
 export function addValues(
   column: (TableValue | TableValue[] | null)[],
@@ -87,7 +87,7 @@ export function addValues(
   return bytes;
 }
 
-/** Returns a function that tells, for a list of friends, whether any of them lacks an entry of the tree. */
+/** Returns a function that says, for a list of friends, whether any of them lacks an entry of the tree. */
 export function lackOfFriends({
   model,
   entries,

@@ -5,7 +5,7 @@ import type { BranchTable } from '../core/tree-core';
 
 const KINDS: BranchKind[] = ['number', 'string', 'object', 'group'];
 
-/** Makes the branches of a table; `pathOf` joins a parent's path and a name. */
+/** Returns the branches of a table. `pathOf` joins the path of a parent and a name. */
 export function branchInfos(
   b: BranchTable,
   pathOf: (parent: BranchInfo, name: string) => string,
@@ -54,7 +54,7 @@ function indexOf(branches: BranchInfo[]): BranchIndex {
   return index;
 }
 
-/** Implements DataModel.branch. */
+/** See DataModel.branch. */
 export function findBranch({ path, branches }: TreeInfo, which: number | string): BranchInfo {
   if (typeof which === 'number') {
     const branch = branches[which];

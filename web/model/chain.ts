@@ -55,8 +55,8 @@ export interface LostMember {
 export type EntryTree = DataModel | ChainTree;
 
 /**
- * Yields the trees that hold entries of a range, in order: the tree itself, or for a chain those of its
- * files, each opened shortly before the loop reaches it.
+ * Yields the trees that contain entries of a range, in order: the tree itself, or for a chain the trees of its files.
+ * Each file is opened shortly before the loop reaches it.
  */
 export async function* membersOf(
   tree: EntryTree,
@@ -68,8 +68,8 @@ export async function* membersOf(
 }
 
 /**
- * Several files as one. Entries are numbered over all. Keys, objects and classes are those of the first file. A file
- * that cannot be opened is left out, and the notes list it.
+ * Several files read as one. Entries are numbered over all files. Keys, objects and classes are those of the first
+ * file. A file that cannot be opened is left out and listed in the notes.
  */
 export class ChainFile {
   readonly #open = new Map<number, { file: Promise<RootFile>; users: number }>();
@@ -273,7 +273,7 @@ export class ChainTree {
     return findBranch(this.info, which);
   }
 
-  /** Yields the members that hold chosen entries; the next one is opened while one is in use. */
+  /** Yields the members that contain chosen entries. The next member is opened while the current one is in use. */
   async *members(
     selection: EntrySelection | undefined,
     options: CallOptions = {},
@@ -319,7 +319,7 @@ export class ChainTree {
         held = undefined;
       }
     } finally {
-      // The loop was left early: by the caller, or by an error.
+      // The loop ended early: the caller left it, or an error occurred.
       const part = parts[at];
       if (part) await this.#giveBack(part.index, held ?? opening);
       const ahead = parts[at + 1];

@@ -23,7 +23,7 @@ export interface DecodeUnit {
   rows: number;
   /** The chosen entries, if these are not all from `from` to `to`: see EntryChoice. */
   spans?: (() => Float64Array) | undefined;
-  /** Whether no basket or cluster has its entries, so that it cannot be read: see `withAbsent`. */
+  /** Whether it stands for entries that no basket or cluster contains. It cannot be read: see `withAbsent`. */
   absent?: boolean;
   /** Its positions in the file, in the order in which the decoder takes the bytes. */
   ranges: Range[];
@@ -59,7 +59,7 @@ export interface DataModel {
   readonly reader: ByteReader;
   /** The core that decodes its bytes. */
   readonly core: Core;
-  /** Its file, and its key there with the cycle; undefined for trees that are not in a file. */
+  /** Its file, and its key in the file with the cycle. Undefined for trees that are not in a file. */
   readonly home?: TreeHome | undefined;
   readonly key?: string | undefined;
   /**

@@ -9,14 +9,14 @@ export interface EntryBounds {
   rows: number;
 }
 
-/** The entries that a selection chooses. */
+/** The entries that a selection chooses, applied to a tree. */
 export interface EntryChoice {
   /** First chosen entry, and the entry after the last; equal if none is chosen. */
   readonly from: number;
   readonly to: number;
   /** Whether all entries between them are chosen. */
   readonly contiguous: boolean;
-  /** The first chosen entry at or after `entry`; Infinity for none. */
+  /** Returns the first chosen entry at or after `entry`; Infinity if there is none. */
   next(entry: number): number;
   /**
    * Returns pairs [from, to] of the chosen entries between `from` and `to`: ascending, disjoint, none empty. They are
@@ -38,7 +38,7 @@ const LISTED = 2 ** 22;
 /** The last listed sample, because all branches of a tree have the same entries. */
 let listed: { sample: EntrySample; total: number; choice: EntryChoice } | undefined;
 
-/** Applies a selection to `total` entries. Throws ARGUMENT when it is not valid. */
+/** Applies a selection to `total` entries. Throws ARGUMENT if it is not valid. */
 export function chooseEntries(selection: EntrySelection | undefined, total: number): EntryChoice {
   if (selection === undefined) return new SpanChoice(spansOf([[0, total]], total));
   checkForm(selection);
@@ -55,7 +55,7 @@ export function chooseEntries(selection: EntrySelection | undefined, total: numb
   return listed.choice;
 }
 
-/** Checks the form for programs without types: a list of numbers is a range only when it has two. */
+/** Checks the form of a selection at run time. A list of numbers is a range only if it has two numbers. */
 function checkForm(selection: unknown): void {
   if (selection instanceof Float64Array) return;
   if (Array.isArray(selection)) {
@@ -125,7 +125,7 @@ function checkRange([from, to]: EntryRange): void {
   );
 }
 
-/** Joins adjacent spans, and cuts off entries from `total` on. */
+/** Joins adjacent spans, and removes entries from `total` on. */
 function spansOf(ranges: readonly EntryRange[], total: number): Float64Array {
   const spans = new Float64Array(2 * ranges.length);
   let used = 0;
@@ -146,7 +146,7 @@ function spansOf(ranges: readonly EntryRange[], total: number): Float64Array {
   return spans.subarray(0, used);
 }
 
-/** Checks a list of entries, and returns spans of those before `total`. */
+/** Checks a list of entries. Returns spans of those before `total`. */
 function spansOfList(entries: Float64Array, total: number): Float64Array {
   let last = -1;
   for (const entry of entries) {
@@ -162,7 +162,7 @@ function spansOfList(entries: Float64Array, total: number): Float64Array {
   return spansOfEntries(entries.subarray(0, firstAtLeast(entries, total)));
 }
 
-/** Spans of ascending entries, none of which occurs twice: pairs from, to, with neighbours in one. */
+/** Returns ascending, different entries as spans: pairs [from, to). Consecutive entries become one span. */
 export function spansOfEntries(entries: Float64Array): Float64Array {
   const spans = new Float64Array(2 * entries.length);
   let used = 0;

@@ -2,7 +2,7 @@ import type { KeyInfo, KeyKind } from '../api/api';
 import { trimSlashes } from '../base/text';
 import type { KeyRecord } from '../core/file-core';
 
-/** A key of a file, and what its list says of it. */
+/** A key of a file, with the record from its list of keys. */
 export interface Key extends KeyInfo {
   record: KeyRecord;
 }
@@ -22,7 +22,10 @@ export function toKey(record: KeyRecord, prefix: string): Key {
   };
 }
 
-/** Keys were read level by level; users expect the keys of each directory after it. */
+/**
+ * Returns keys that were read level by level in the order in which users expect them: the keys of each directory after
+ * the directory itself.
+ */
 export function depthFirst(keys: Key[]): Key[] {
   const children = new Map<string, Key[]>();
   for (const key of keys) {
@@ -44,7 +47,9 @@ export function depthFirst(keys: Key[]): Key[] {
   return result;
 }
 
-/** The kind of a class for a viewer. A TChain is an object: it holds names of files, and neither branches nor baskets. */
+/**
+ * Returns the kind of a class. A TChain is an object, because it contains names of files, but no branches or baskets.
+ */
 export function kindOfClass(className: string): KeyKind {
   if (/^TDirectory(File)?$/.test(className)) return 'directory';
   if (/^(TTree|TNtupleD?|TTreeSQL)$/.test(className)) return 'tree';
@@ -54,14 +59,14 @@ export function kindOfClass(className: string): KeyKind {
   return 'object';
 }
 
-/** Whether a key is of a TTree or an RNTuple. */
+/** Whether a key belongs to a TTree or an RNTuple. */
 export function isTree({ kind }: Pick<KeyInfo, 'kind'>): boolean {
   return kind === 'tree' || kind === 'ntuple';
 }
 
 type KeyPlace = Pick<KeyInfo, 'path' | 'cycle'>;
 
-/** For each list of keys: the indices of the keys at each path. */
+/** For each list of keys, the indices of the keys at each path. */
 const indices = new WeakMap<readonly KeyPlace[], Map<string, number[]>>();
 
 /** Returns "path;cycle", which identifies one record of the file. */

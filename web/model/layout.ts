@@ -53,7 +53,7 @@ export function layoutOfNtuple(
 /**
  * Returns the first entries of the clusters of a TTree, as TTree::TClusterIterator does: first the ranges of entries
  * that were written with another fAutoFlush (fClusterRangeEnd, fClusterSize), then fAutoFlush itself. Empty if
- * fAutoFlush is not above 0.
+ * fAutoFlush is not positive.
  */
 export function treeClusters(
   { autoFlush, clusterRangeEnd, clusterSize }: TreePlaces,
@@ -106,7 +106,7 @@ export function trueClusters(
   const borders = places
     .sort()
     .filter((entry, k) => entry >= 0 && entry < entries && (k === 0 || entry !== places[k - 1]));
-  // Change, at each border, of the number of baskets with entries on both sides.
+  // For each border, the change in the number of baskets with entries on both sides.
   const change = new Int32Array(borders.length + 1);
   for (const i of counted) {
     const from = 1 + firstAtLeast(borders, first[i] ?? 0);

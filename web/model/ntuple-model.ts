@@ -160,7 +160,7 @@ export class NtupleModel implements DataModel {
     }
   }
 
-  /** Returns nothing for a field that cannot be decoded. */
+  /** Returns undefined for a field that cannot be decoded. */
   #offsetPagesOf(branch: BranchInfo, spans: Float64Array): OffsetPages | undefined {
     try {
       return this.#ntuple.offsetPages(branch.index, spans);

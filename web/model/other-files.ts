@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import { beginsAsRoot, ROOT_MARK } from './file-errors';
 
-/** Kinds of files by their first bytes, given as Latin-1, with their name and a fix. */
+/** Kinds of files by their first bytes (in Latin-1), with a name and a fix. */
 const KINDS: readonly [start: string, what: string, fix: string][] = [
   ['PK\x03\x04', 'a ZIP archive', 'Unpack it, and open the ROOT file in it.'],
   ['PK\x05\x06', 'an empty ZIP archive', 'There is nothing in it to open.'],
@@ -47,8 +47,8 @@ const LOOKED = 1024;
 const TAR_MARK = 257;
 
 /**
- * The NOT_ROOT error for a file of another kind that is known; it says what the file is. `head` has its first
- * bytes (all of them in a short file), which are not those of a ROOT file. Undefined for bytes that are nothing known.
+ * Returns the NOT_ROOT error for a file of another known kind, which the message names; undefined if the kind is
+ * unknown. `head` contains the first bytes, or all bytes of a short file.
  */
 export function otherFile(head: Uint8Array): XylemError | undefined {
   const start = startOf(head);
@@ -79,7 +79,7 @@ export function otherFile(head: Uint8Array): XylemError | undefined {
   return textFile(head.subarray(0, LOOKED));
 }
 
-/** The first bytes as Latin-1. */
+/** Returns the first bytes as Latin-1. */
 function startOf(head: Uint8Array): string {
   return Array.from(head.subarray(0, LOOKED), (byte) => String.fromCharCode(byte)).join('');
 }
@@ -87,7 +87,7 @@ function startOf(head: Uint8Array): string {
 /** Returns the error for a text: a web page, XML, JSON, or plain text. */
 function textFile(head: Uint8Array): XylemError | undefined {
   const text = new TextDecoder().decode(head, { stream: true }).trimStart();
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: text has none of them
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: text does not contain these characters
   if (/[\u0000-\u0008\u000e-\u001a\u001c-\u001f\ufffd]/.test(text)) return undefined;
   if (/^<(?:!doctype html|html|head|body|title|script|!--)/i.test(text)) {
     return notRoot('This is not a ROOT file, but a web page (HTML).', WEB_PAGE);
@@ -107,7 +107,7 @@ function textFile(head: Uint8Array): XylemError | undefined {
 
 /** Returns the NOT_ROOT error for a file without a ROOT header; undefined if it begins like one and is not a text. */
 export function unknownFile(head: Uint8Array): XylemError | undefined {
-  // The mark alone is a file that was cut off.
+  // A file with only the mark was cut off.
   if (beginsAsRoot(head))
     return head.length > ROOT_MARK.length ? textFile(head.subarray(0, LOOKED)) : undefined;
   const bytes = Array.from(head.subarray(0, 8), (byte) => byte.toString(16).padStart(2, '0')).join(' ');

@@ -7,8 +7,8 @@ import { cyclePath } from './keys';
 const OF_ALL = /^(ABORTED|CORE_LOST|FILE_CHANGED|HTTP_|IO|NETWORK|TIMEOUT)/;
 
 /**
- * Reads stored objects. Records close to each other are fetched in one request. The caller divides long lists by
- * their bytes. An object that cannot be decoded has its error in its place. Throws the errors of the source.
+ * Reads stored objects. Records close to each other are fetched in one request. The caller must divide long lists by
+ * bytes. For an object that cannot be decoded, the result contains its error. Throws the errors of the source.
  */
 export async function readObjects(
   api: Pick<EngineApi, 'readAhead' | 'object'>,
@@ -28,7 +28,7 @@ export async function readObjects(
   const ranges = keys
     .map(({ offset, storedBytes: length }) => ({ offset, length }))
     .filter(({ offset, length }) => offset >= 0 && length > 0);
-  // A record outside the file is reported by its own object.
+  // A record outside the file is reported when its object is read.
   await outcome(api.readAhead(file, ranges, options));
   return Promise.all(
     keys.map(async (key): Promise<ObjectOutcome> => {

@@ -72,7 +72,7 @@ function lastGap(core: Core, bytes: Uint8Array, at: number): number | undefined 
   return last && last.nbytes < 0 ? last.at : undefined;
 }
 
-/** Returns undefined if the file ends before. */
+/** Reads a piece of the file; undefined if the file ends before it. */
 async function readPiece(
   reader: ByteReader,
   offset: number,
@@ -101,7 +101,7 @@ function arrange(
     const isDirectory = /^TDirectory(File)?$/.test(key.className);
     // A directory's list of keys has its name or an empty one, and is in the directory itself.
     const isList = isDirectory && (key.name === '' || names.get(seekDir) === key.name);
-    // Envelopes and pages of RNTuples are in no list of keys.
+    // Envelopes and pages of RNTuples are not listed as keys.
     if (key.className === 'TFile' || key.className === 'RBlob' || isList) continue;
     if (key.name === 'StreamerInfo' && key.className === 'TList') {
       streamers = key;

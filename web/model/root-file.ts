@@ -85,13 +85,13 @@ interface KeyList {
   nbytesKeys: number;
 }
 
-/** An open ROOT file: its header, keys and classes; objects and trees on demand. */
+/** An open ROOT file: its header, keys and classes, and on demand its objects and trees. */
 export class RootFile {
   #own: InCore;
   #keys: Promise<Key[]> | undefined;
-  /** Places of the directories' lists of keys, once they were read. */
-  /** Streamer infos of another file, in place of its own. */
+  /** Streamer infos of another file that replace its own. */
   #classes: Uint8Array | undefined;
+  /** Locations of the lists of keys of all directories, after they were read. */
   #keyLists: KeyList[] = [];
   #treeRecords: Range[] = [];
   #lastTrees: LastTrees | undefined;

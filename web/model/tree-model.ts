@@ -88,7 +88,7 @@ export class TreeModel implements DataModel {
     return ofBranch(this.info, branch, () => this.#tree.rawPlan(branch.index));
   }
 
-  /** Nothing to load, because the tree's own record lists all baskets. */
+  /** Does nothing, because the tree's own record lists all baskets. */
   async prepare(): Promise<void> {}
 
   /** Returns the baskets of a branch with chosen entries, in entry order. */

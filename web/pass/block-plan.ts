@@ -8,17 +8,17 @@ import { planBranch } from './pass';
 import { type ChosenUnits, packUnits } from './plan';
 import type { BranchPlan } from './types';
 
-/** A block may grow to this many times its size to end with a cluster. */
+/** Maximum factor by which a block may grow to end with a cluster. */
 const MAX_GROWTH = 4;
-/** The entries that are listed at once grow by this factor when a cluster goes on after them. */
+/** Factor by which the listed range of entries grows if a cluster continues after it. */
 const LISTING_GROWTH = 8;
 
 /** The reads of a block. */
 export interface BlockPlan {
   plans: BranchPlan[];
-  /** The baskets or pages that the block needs of them. */
+  /** The baskets or pages that the block needs. */
   units: { packed: Float64Array; chosen: ChosenUnits };
-  /** For each branch the entry after the last one that it then has. */
+  /** For each branch, the entry after the last one that is decoded after this block. */
   ends: Float64Array;
 }
 
@@ -29,7 +29,7 @@ interface UnitsOfBlock {
   ends: Float64Array;
 }
 
-/** The baskets or pages of branches that hold the chosen entries `from` to `to`. */
+/** The baskets or pages of branches with chosen entries in [from, to). */
 interface Listing {
   branches: readonly BranchInfo[];
   entries: EntrySelection;
@@ -39,13 +39,13 @@ interface Listing {
   packed: Float64Array;
 }
 
-/** The last listing of each tree, because the next block is nearly always of the same branches. */
+/** The last listing of each tree, because the next block usually has the same branches. */
 const listings = new WeakMap<DataModel, Listing>();
 
 /**
- * Plans the next block: about `maxBytes` uncompressed bytes from the first of `starts` on. `starts` are the first
- * entries that each branch needs. The block ends with a cluster if one ends soon, otherwise where most baskets
- * do. Each basket or page that begins in the block is planned to its end.
+ * Plans the next block: about `maxBytes` uncompressed bytes, beginning at the smallest of `starts`, the first entries
+ * that each branch needs. The block ends with a cluster if one ends soon, otherwise where most baskets end. Each basket
+ * or page that begins in the block is read to its end.
  */
 export async function planBlock(
   tree: DataModel,
@@ -70,7 +70,10 @@ export async function planBlock(
     listing = await list(from + LISTING_GROWTH * (to - from));
   }
 
-  /** Lists what is known without reading page lists, and at least what a block may need. */
+  /**
+   * Lists the units up to `wanted`: all of them if the page lists have been read, otherwise at least those that a block
+   * may need.
+   */
   async function list(wanted: number): Promise<Listing> {
     const known = tree.knownEntries >= choice.to;
     const least = Math.max(wanted === choice.to ? 0 : wanted, from + MAX_GROWTH * length + 1);
@@ -85,7 +88,7 @@ export async function planBlock(
   }
 }
 
-/** The number of entries that hold `maxBytes` uncompressed bytes of chosen ones. */
+/** Returns the number of entries in which the chosen ones have about `maxBytes` uncompressed bytes. */
 function lengthOf(
   tree: DataModel,
   branches: readonly BranchInfo[],
@@ -114,7 +117,7 @@ function covers(
   return same && listing.from <= from && from < listing.to && sameRest(listing.entries, entries);
 }
 
-/** Whether two selections choose the same entries from the first entry of the second on. */
+/** Whether two selections choose the same entries, from the first entry of the second one on. */
 function sameRest(a: EntrySelection, b: EntrySelection): boolean {
   if (isRange(a) && isRange(b)) return a[1] === b[1];
   if (a instanceof Float64Array && b instanceof Float64Array)
@@ -127,10 +130,7 @@ function withoutCounts(plan: BranchPlan): BranchPlan {
   return plan.plan.counter < 0 ? plan : { ...plan };
 }
 
-/**
- * Chooses the units of a block that begins at `from` and should have `length` entries; `to` is the entry after the
- * last that may be read.
- */
+/** Chooses the units of a block of about `length` entries that begins at `from`. No entries from `to` on are read. */
 function chooseUnits(
   core: Core,
   packed: Float64Array,

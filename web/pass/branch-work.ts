@@ -8,28 +8,28 @@ import type { TaskWork } from './read-tasks';
 import type { PackedPlans, SpansOf, TaskContent, TaskResults } from './task-message';
 import type { Part, PassProgress, TaskRunner, UnitsOfFile } from './types';
 
-/** Minimum size of a task in bytes: a smaller one is not worth a message to a worker. */
+/** Minimum size of a task in bytes. A smaller one is not worth a message to a worker. */
 const MIN_BYTES = 128 * 1024;
 const MAX_BYTES = 1024 * 1024;
 const MAX_UNITS = 2048;
 const TASKS_PER_WORKER = 6;
 
-/** Common to all tasks of a pass over branches of one file. */
+/** Data that all tasks of a pass over branches of one file share. */
 export interface BranchPass {
   tree: DataModel;
   runner: TaskRunner;
   sources: readonly UnitsOfFile[];
-  /** The units to decode; all when it is missing. */
+  /** The units to decode. Default: all. */
   units?: { packed: Float64Array; chosen: ChosenUnits } | undefined;
   onPart?: ((part: Part) => void) | undefined;
   progress: PassProgress;
-  /** The goals by their column; those for all columns are under -1. */
+  /** The goals by column. Goals for all columns are under -1. */
   goals: ReadonlyMap<number, readonly Goal[]>;
   /** The decode plans of the columns. */
   plans: PackedPlans;
 }
 
-/** A goal of a task, its column, if it has one, and the number of its part. */
+/** A goal of a task, its column (if it has one) and the number of its part. */
 interface TaskGoal {
   goal: Goal;
   column: number | undefined;
@@ -37,9 +37,9 @@ interface TaskGoal {
 }
 
 /**
- * Divides branches that do not depend on each other by places: a task has units that lie close in the file, and each of them
- * is decoded once. Each run of units of a branch is a part. A unit that fails has no values in its part, and the others
- * keep theirs.
+ * Divides branches that do not depend on each other by offset: a task has units that are close in the file, and each
+ * unit is decoded once. Each run of units of a branch is a part. A unit that fails contributes no values to its part;
+ * the other units do.
  */
 export class BranchWork implements TaskWork {
   readonly plan: TaskPlan;
@@ -50,7 +50,7 @@ export class BranchWork implements TaskWork {
 
   constructor(
     readonly pass: BranchPass,
-    /** Gaps of up to this many bytes are read over. */
+    /** Maximum gap between units that is read over, in bytes. */
     readonly gap: number,
     readonly alone: boolean,
     chosen = pass.units?.chosen,
@@ -72,7 +72,7 @@ export class BranchWork implements TaskWork {
     this.#spansOf = some ? (list, index) => sources[list]?.scan.units.spansOf(index)?.() : undefined;
   }
 
-  /** Reports the units with impossible ranges, and adds the entries of all others to the total. */
+  /** Reports units with impossible ranges, and adds the entries of all others to the total. */
   start(): void {
     const { sources, progress } = this.pass;
     for (const { list, index } of this.plan.bad)
@@ -104,8 +104,8 @@ export class BranchWork implements TaskWork {
   }
 
   /**
-   * Gives the results to the goals, part by part. There may be ten thousand parts, so each loop runs over one kind of list:
-   * V8 compiles a function again for each kind.
+   * Gives the results to the goals, part by part. There may be ten thousand parts, so each loop handles one kind of
+   * list: V8 compiles a function again for each kind.
    */
   take(task: number, results: TaskResults, release: () => void): void {
     const { progress, onPart, sources } = this.pass;
@@ -143,7 +143,7 @@ export class BranchWork implements TaskWork {
     results.end();
   }
 
-  /** The failures of a part; `before` units of the task come before it. */
+  /** Returns the failures of a part. `before` is the number of units of the task before the part. */
   #failuresOf(
     failed: ReadonlyMap<number, ErrorRecord>,
     list: number,

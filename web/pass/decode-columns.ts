@@ -7,7 +7,7 @@ import { type PassOptions, runPass } from './pass';
 import { throttle } from './throttle';
 import type { BranchPlan, Part, TaskRunner } from './types';
 
-/** The columns of a branch in entry order; `error` is the first one, when a part of it could not be read. */
+/** The columns of a branch in entry order. `error` is the first error if a part of the branch could not be read. */
 export interface DecodedColumns {
   columns: Column[];
   error?: ErrorRecord | undefined;
@@ -15,7 +15,7 @@ export interface DecodedColumns {
 
 type ColumnOptions = CallOptions & Pick<PassOptions, 'units'>;
 
-/** Decodes branches to columns, and returns those of each plan. Reports progress. Throws ABORTED. */
+/** Decodes branches and returns the columns of each plan. Reports progress. Throws ABORTED. */
 export async function decodeColumns(
   tree: DataModel,
   runner: TaskRunner,
@@ -26,7 +26,7 @@ export async function decodeColumns(
   const errors: (ErrorRecord | undefined)[] = [];
   await decodeParts(tree, runner, plans, {
     ...options,
-    // The first failed part in time is the one that is reported.
+    // Reports the part that failed first.
     onPart: ({ column, failures }) => {
       errors[column] ??= failures[0]?.error;
     },
@@ -38,7 +38,7 @@ export async function decodeColumns(
   }));
 }
 
-/** Decodes branches to columns, which it passes on as they come. Reports progress. Throws ABORTED. */
+/** Decodes branches and passes on the columns as they are decoded. Reports progress. Throws ABORTED. */
 export async function decodeParts(
   tree: DataModel,
   runner: TaskRunner,

@@ -6,9 +6,9 @@ import type { DirectFile, Range } from '../io/source';
 import type { ReadOrigin } from '../io/trace';
 import type { TaskRead } from './plan';
 
-/** For a worker, reading over a gap of this size costs less than another read. */
+/** Maximum gap in bytes that a worker reads over, because another read would cost more. */
 const GAP_BYTES = 4096;
-/** Errors of a worker's reading after which this thread tries itself and reports which unit failed. */
+/** Errors of a worker's read after which this thread reads the task itself and reports which unit failed. */
 export const READ_ERRORS = new Set<ErrorCode>([
   'FILE_CHANGED',
   'IO',
@@ -17,19 +17,19 @@ export const READ_ERRORS = new Set<ErrorCode>([
   'UNSUPPORTED',
 ]);
 
-/** A file that workers read themselves: see `ByteSource.direct`. */
+/** A file that workers can read themselves: see `ByteSource.direct`. */
 interface DirectRead {
   file: unknown;
   origin: ReadOrigin;
-  /** Gaps of up to this many bytes may be read over. */
+  /** Maximum gap in bytes that may be read over. */
   gapBytes: number;
-  /** Whether a range of it can be read. */
+  /** Whether workers can read a range. */
   has(range: Range): boolean;
-  /** Whether a worker should read these ranges: not when this thread has them in memory. */
+  /** Whether a worker should read these ranges. False if this thread has them in memory. */
   isBetter(ranges: readonly Range[]): boolean;
 }
 
-/** The files themselves, or the parts of them that were kept before this session. */
+/** Files that workers can read themselves, or the parts of files that were cached before this session. */
 export class DirectReads {
   readonly #files: readonly DirectRead[];
   readonly #readers: readonly ByteReader[];
@@ -39,7 +39,7 @@ export class DirectReads {
     this.#files = files;
   }
 
-  /** Undefined when there is a file that workers cannot read. */
+  /** Returns undefined if there is a file that workers cannot read. */
   static of(readers: readonly ByteReader[]): DirectReads | undefined {
     const files = readers.map(directRead);
     const all = files.filter((one) => one !== undefined);
@@ -54,13 +54,13 @@ export class DirectReads {
     return this.#files.map(({ file }) => file);
   }
 
-  /** Whether workers can make these reads. */
+  /** Whether workers can read all of these ranges. */
   has(reads: readonly TaskRead[]): boolean {
     if (!reads.every((read) => this.#files[read.file]?.has(read))) return false;
     return this.#files.every(({ isBetter }, i) => isBetter(reads.filter(({ file }) => file === i)));
   }
 
-  /** Adds the reads of a task (see TaskResult) to the traces of the files; `bytes` of them were wanted. */
+  /** Adds the reads of a task (see TaskResult) to the traces of the files. `bytes` of them were wanted. */
   trace(reads: Float64Array, bytes: number, purpose: string): void {
     const { timeOrigin } = performance;
     let total = 0;
@@ -100,25 +100,25 @@ function directRead(reader: ByteReader): DirectRead | undefined {
   };
 }
 
-/** Bytes of files that a worker reads itself. */
+/** The input of a task that a worker reads itself. */
 export interface DirectInput {
   files: readonly unknown[];
-  /** Bytes of all units together. */
+  /** Total number of bytes of all units. */
   size: number;
-  /** For each read four numbers: index of the file, offset in it, length, position in the input. */
+  /** Four numbers for each read: index of the file, offset in it, length, offset in the input. */
   reads: Float64Array;
-  /** Bytes that do not lie in a file, with their position in the input. */
+  /** Bytes that are not in a file, with their offset in the input. */
   heads: [at: number, bytes: Uint8Array][];
 }
 
-/** Opens a `ByteSource.direct` in the thread of the task; it reads nothing at or after `end`. */
+/** Opens a `ByteSource.direct` in the thread of the task. Nothing is read at or after `end`. */
 export type DirectFiles = (file: unknown, end: number) => DirectFile;
 
 export function inputSize(input: Uint8Array | DirectInput): number {
   return input instanceof Uint8Array ? input.length : input.size;
 }
 
-/** Puts a task's input into the core's memory; returns the reads that were made: see TaskResult. */
+/** Copies or reads the input of a task into the core's memory. Returns the reads that were made: see TaskResult. */
 export function takeInput(
   core: Core,
   at: number,
@@ -158,9 +158,9 @@ function readDirect(core: Core, input: number, from: DirectInput, files?: Direct
   return done;
 }
 
-/** ms since 1970, the same in all threads. */
+/** Returns ms since 1970, with the same clock in all threads. */
 export function clock(): number {
   return START + performance.now();
 }
-/** Kept because reading performance.timeOrigin takes longer than reading the time. */
+/** Stored because reading performance.timeOrigin takes longer than reading the time. */
 const START = performance.timeOrigin;

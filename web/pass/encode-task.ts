@@ -4,7 +4,7 @@ import { noModule } from '../core/modules/registry';
 /** An instance with more memory than this is dropped, because its memory never shrinks. */
 const WATERMARK_BYTES = 64 * 1024 * 1024;
 
-/** Makes a function that runs tasks in this thread, with one instance of the encoder for all. */
+/** Returns a function that runs tasks in this thread with one shared instance of the encoder. */
 export function encodeHere(): (task: EncodeTask) => Promise<EncodeResult> {
   let made: Promise<Encoder> | undefined;
   return async (task) => {

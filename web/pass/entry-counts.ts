@@ -4,19 +4,19 @@ import { firstIndex } from '../base/search';
 import type { Column } from '../core/columns';
 import { concatColumns } from './columns/concat';
 
-/** Array lengths that a branch holds for another branch: one or several for each entry. */
+/** Array lengths that are stored in another branch: one or several for each entry. */
 export interface EntryCounts {
-  /** The known entries, ascending, and in `starts` the number of rows before each range. */
+  /** The known entries as ascending ranges. `starts` has the number of rows before each range. */
   ranges: readonly EntryRange[];
   starts: Float64Array;
   values: Int32Array;
-  /** Start of each entry's numbers; without it there is one for each entry. */
+  /** Start of the numbers of each entry. Undefined if each entry has one number. */
   offsets?: Int32Array | undefined;
 }
 
 /**
- * Makes array lengths for the entries of ranges from columns of integers, or of lists of them. Throws
- * UNSUPPORTED for others.
+ * Returns array lengths for the entries of ranges, from columns of integers or of lists of integers. Throws UNSUPPORTED
+ * for other columns.
  */
 export function entryCounts(parts: Column[], ranges: readonly EntryRange[]): EntryCounts {
   const starts = new Float64Array(ranges.length);
@@ -31,7 +31,7 @@ export function entryCounts(parts: Column[], ranges: readonly EntryRange[]): Ent
   return { ranges, starts, values, offsets: column.kind === 'list' ? column.offsets : undefined };
 }
 
-/** The array lengths of the entries `from` to `to` of the tree, which lie in one of the ranges; a copy. */
+/** Returns a copy of the array lengths of the entries [from, to) of the tree, which must be in one of the ranges. */
 export function countsFrom(counts: EntryCounts, from: number, to: number): Int32Array {
   const range = rangeWith(counts.ranges, from);
   const start = (counts.starts[range] ?? 0) + from - (counts.ranges[range]?.[0] ?? 0);
@@ -40,7 +40,7 @@ export function countsFrom(counts: EntryCounts, from: number, to: number): Int32
   return counts.values.slice(counts.offsets[start] ?? 0, counts.offsets[end] ?? counts.values.length);
 }
 
-/** The last of ascending ranges that begins at or before an entry. */
+/** Returns the index of the last range that begins at or before an entry. */
 function rangeWith(ranges: readonly EntryRange[], entry: number): number {
   return Math.max(0, firstIndex(ranges.length, (i) => (ranges[i]?.[0] ?? 0) > entry) - 1);
 }

@@ -26,20 +26,20 @@ export interface UnitFailure {
 }
 
 export interface EntryPassOptions extends CallOptions {
-  /** Returns the numbers of the tasks of a group that are run; undefined for all of them. */
+  /** Returns the numbers of the tasks of a group to run; undefined for all of them. */
   only?: ((group: number) => readonly number[] | undefined) | undefined;
-  /** The cut alone, if all goals with programs have the same: it finds the tasks that are worth reading. */
+  /** The cut, if all goals with programs have the same one. It determines which tasks have to be read. */
   select?: ProgramUse | undefined;
-  /** Called with each task that is done, also if nothing in it passed, and with its group. */
+  /** Called for each completed task with its group, even if no entry passed. */
   onPart?: ((part: Part, group: number) => void) | undefined;
   onBytes?: ((progress: PassProgress) => void) | undefined;
-  /** Called with each unit that fails, once in all runs. */
+  /** Called for units that failed, once for each unit in all runs. */
   onFailures?: ((failures: UnitFailure[]) => void) | undefined;
 }
 
 /**
- * A pass over the entries of columns. It is planned once and may run several times with other goals. The columns that
- * programs read are one group, because their values are combined; each other column is a group of its own.
+ * A pass over the entries of columns. It is planned once and can run several times with other goals. The columns that
+ * programs read form one group, because their values are combined. Each other column is its own group.
  */
 export class EntryPass {
   readonly #entries: EntryTasks;
@@ -63,7 +63,7 @@ export class EntryPass {
     return this.#entries.tasks;
   }
 
-  /** Number of units of columns that goals read, each of which may fail. */
+  /** Returns the number of units that goals read, each of which may fail. */
   unitsOf(goals: readonly Goal[]): number {
     let units = 0;
     for (const column of columnsOf(goals))
@@ -71,7 +71,7 @@ export class EntryPass {
     return units;
   }
 
-  /** Returns the group that has the columns of a goal: the first one for a program. */
+  /** Returns the group of the columns of a goal. For a program it is the first group. */
   groupOf({ column }: Goal): number {
     return column === undefined ? 0 : (this.#groupOfColumn.get(column) ?? 0);
   }
@@ -115,7 +115,7 @@ export class EntryPass {
         if (entries.length > 0) passing.push(part.number);
         else done(part, 0);
       });
-      // Nothing is evaluated in a task of which no entry is left.
+      // A task without remaining entries is not evaluated.
       const onPart = (part: Part): void => (part.rows === 0 ? done(part, 0) : undefined);
       await reader.run(new EntryWork({ ...shared, goals: [cut], onPart }, this.#runsOf(tasks, [cut], [[0]])));
       tasks = passing.sort((a, b) => a - b);
@@ -123,7 +123,10 @@ export class EntryPass {
     await reader.run(new EntryWork({ ...shared, goals, onPart: done }, this.#runsOf(tasks, goals, byGroup)));
   }
 
-  /** One run of its group's goals for each task; with gaps one for the goals that miss the same columns there. */
+  /**
+   * Returns the runs of the goals of each task. Usually this is one run per task. If columns have gaps, the goals that
+   * lack the same columns in a task form one run.
+   */
   #runsOf(tasks: readonly number[], goals: readonly Goal[], byGroup: readonly (readonly number[])[]): Run[] {
     return tasks.flatMap((task): Run[] => {
       const { gaps, group } = this.tasks[task] as EntryTask;
@@ -148,7 +151,7 @@ export class EntryPass {
     this.#reported.add(number);
   }
 
-  /** Whether the other branches have so much more to read that the cut is evaluated first. */
+  /** Whether the other branches have many more bytes, so that the cut is evaluated first. */
   #isWorthIt(select: ProgramUse, goals: readonly Goal[], tasks: readonly number[]): boolean {
     const first = new Set(select.columns);
     const wanted = new Set(columnsOf(goals).filter((column) => !first.has(column)));
@@ -167,13 +170,13 @@ export class EntryPass {
   }
 }
 
-/** An expression program, and the branches that it reads. */
+/** A compiled expression, and the branches that it reads. */
 export interface Program {
   program: Uint8Array;
   columns: ProgramColumn[];
-  /** Whether the program calls functions of xylem-math.wasm. */
+  /** Whether it calls functions of xylem-math.wasm. */
   math: boolean;
-  /** The program that makes its weights, if it does not do so itself. */
+  /** The program that computes its weights, if it does not do so itself. */
   given?: Program | undefined;
 }
 
@@ -183,11 +186,11 @@ export interface ProgramColumn {
   plan: DecodePlan;
   /** Index of the friend; -1 for the tree itself. */
   friend: number;
-  /** The columns made from the branch's tapes after decoding. */
+  /** Columns made from tapes of the branch after decoding. */
   tapes?: TapeColumns | undefined;
 }
 
-/** The columns of programs that run over the same decoded values. */
+/** The columns of programs that use the same decoded values. */
 export class SharedColumns {
   readonly #columns: ProgramColumn[] = [];
 
@@ -202,12 +205,12 @@ export class SharedColumns {
   }
 }
 
-/** The columns of a tree and its friends that goals read, by programs or as they are stored. */
+/** The columns of a tree and its friends that goals read, through programs or directly. */
 export class PassColumns {
   readonly #columns: ProgramColumn[] = [];
   readonly #uses = new Map<Program, ProgramUse>();
 
-  /** Adds a program, unless it was added before; returns how goals use it. */
+  /** Adds a program unless it was added before. Returns what goals need to use it. */
   use(program: Program): ProgramUse {
     const found = this.#uses.get(program);
     if (found) return found;
@@ -218,13 +221,13 @@ export class PassColumns {
     return use;
   }
 
-  /** Adds a column, unless it was added before; returns its number in the pass. */
+  /** Adds a column unless it was added before. Returns its number in the pass. */
   add(column: ProgramColumn): number {
     const found = this.#columns.indexOf(column);
     return found >= 0 ? found : this.#columns.push(column) - 1;
   }
 
-  /** Plans reading the columns for chosen entries. */
+  /** Plans the reading of the columns for the chosen entries. */
   async plan(
     tree: DataModel,
     friends: readonly MemberFriend[],
@@ -247,7 +250,10 @@ export class PassColumns {
     return new EntryPass(tree, runner, columns, this.#groups(), choice);
   }
 
-  /** The columns of all programs, and then each other column. Without programs the first group is missing. */
+  /**
+   * Returns the columns of all programs as one group, followed by a group for each other column. Without programs, the
+   * first group is missing.
+   */
   #groups(): number[][] {
     const combined = new Set([...this.#uses.values()].flatMap((use) => use.columns));
     const alone = [...this.#columns.keys()].filter((column) => !combined.has(column));

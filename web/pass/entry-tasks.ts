@@ -9,30 +9,33 @@ import type { PassColumn, UnitsOfFile } from './types';
 
 /** Target number of compressed bytes in a task, so that its work is worth a message to a worker. */
 const TASK_BYTES = 512 * 1024;
-/** Number of entries that are a task in any case, because columns are decoded whole. */
+/** Up to this number of entries, a range is one task, because columns are decoded as a whole. */
 const TASK_ENTRIES = 2 ** 18;
 /**
- * Maximum number of bytes of a task. A task ends where units of all its branches end; if that does not happen before this
- * size, it ends at any entry. With many branches the size is larger, because divided units are decoded twice.
+ * Maximum number of bytes in a task. A task ends where units of all its branches end. If this does not happen before
+ * this size, it ends at any entry. With many branches the size is larger, because units that are divided are decoded
+ * twice.
  */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_WIDE_BYTES = 32 * 1024 * 1024;
-/** A task has at least this many times the bytes of one unit of each branch. */
+/** Minimum size of a task, as a multiple of the bytes of one unit of each branch. */
 const LAYERS = 8;
 
-/** A range of entries of a group of columns, and the numbers of the units that hold them, counted over all lists. */
+/**
+ * A range of entries of a group of columns, and the numbers of the units with these entries, counted over all lists.
+ */
 export interface EntryTask {
-  /** Index of the group, and number of the task in it: tasks with higher numbers have later entries. */
+  /** Index of the group, and number of the task in the group. Tasks with higher numbers have later entries. */
   group: number;
   number: number;
   from: number;
   to: number;
-  /** Number of chosen entries among them, and before them. */
+  /** Number of chosen entries in the range, and before it. */
   chosen: number;
   before: number;
   /** Ascending. */
   units: number[];
-  /** Entries for which a column has no unit. */
+  /** Ranges of entries for which a column has no unit. */
   gaps: { column: number; from: number; to: number }[];
 }
 
@@ -42,24 +45,24 @@ export interface ColumnUnits extends UnitsOfFile {
 }
 
 /**
- * The entries of columns, divided into tasks. The columns of a group are decoded for the same entries in each task,
+ * Divides the entries of columns into tasks. The columns of a group are decoded for the same entries in each task,
  * because programs combine their values. Each group is divided by the units of its own columns.
  */
 export class EntryTasks {
-  /** The tasks of group after group. */
+  /** The tasks, group by group. */
   readonly tasks: readonly EntryTask[];
-  /** The units of all columns, by column and file. */
+  /** The units of all columns, by column and then by file. */
   readonly sources: readonly ColumnUnits[];
-  /** Number of the first unit of each of these lists. */
+  /** For each list of `sources`, the number of its first unit. */
   readonly starts: readonly number[];
   readonly readers: readonly ByteReader[];
   readonly packed: Float64Array;
   /** The decode plans of the columns. */
   readonly plans: PackedPlans;
-  /** The lists of each column. */
+  /** Indices of the lists of each column. */
   readonly #lists: readonly number[][];
   readonly #firstBytes: number;
-  /** Units whose ranges are impossible. They are in no task. */
+  /** Units with impossible ranges. They are not in any task. */
   readonly bad: { list: number; index: number }[] = [];
 
   constructor(
@@ -84,7 +87,7 @@ export class EntryTasks {
     this.tasks = groups.flatMap((_, group) => this.#plan(group));
   }
 
-  /** Returns the list of a unit, and its index in that list. */
+  /** Returns the list of a unit and its index in that list. */
   placeOf(number: number): { list: number; index: number } {
     const list = lastAtMost(this.starts, this.starts.length, number);
     return { list, index: number - (this.starts[list] ?? 0) };
@@ -99,12 +102,12 @@ export class EntryTasks {
     );
   }
 
-  /** Numbers of the lists of columns, ascending. */
+  /** Returns the indices of the lists of columns, ascending. */
   #listsOf(columns: readonly number[]): number[] {
     return columns.flatMap((column) => this.#lists[column] ?? []).sort((a, b) => a - b);
   }
 
-  /** Divides the entries by the units of the columns of a group that are not looked up. */
+  /** Divides the entries by the units of those columns of a group that are not looked up. */
   #plan(group: number): EntryTask[] {
     const { choice, sources } = this;
     const all = this.groups[group] ?? [];
@@ -155,7 +158,7 @@ export class EntryTasks {
     return gaps;
   }
 
-  /** Adds the units of a friend's column that hold partners of a task's entries. */
+  /** Adds to a task the units of a friend's column that contain the matching entries. */
   #addLookedUp(task: EntryTask, column: number, rows: Float64Array): void {
     const lists = this.#listsOf([column]).map((list): [number, ColumnUnits] => [
       list,

@@ -11,42 +11,42 @@ import type { TogetherData } from './task';
 import { clipSpans, type TaskContent, type TaskResults, withoutRanges } from './task-message';
 import type { Part, PassColumn, ProgramUse } from './types';
 
-/** Some goals of a task; units that failed are left out, with their entries. */
+/** Some goals of a task. Units that failed, and their entries, are left out. */
 export interface Run {
   task: number;
   goals: readonly number[];
   failed: ReadonlySet<number>;
-  /** Whether it reports that its task is done; of the runs of a task only one does. */
+  /** Whether this run reports that its task is done. Only one run of each task does. */
   isFirst: boolean;
 }
 
-/** A run with what it reads. */
+/** A run with the data that it reads. */
 interface OpenRun extends Run {
   columns: number[];
-  /** The chosen entries that are left, as spans. */
+  /** The remaining chosen entries as spans. */
   left: Float64Array;
-  /** The row of each entry, for columns that are looked up. */
+  /** For columns that are looked up: the row of each entry. */
   rows: Map<number, Float64Array>;
   /** The same rows as spans. */
   wanted: Map<number, Float64Array>;
 }
 
-/** Common to all tasks of a pass. */
+/** Data that all tasks of a pass share. */
 export interface EntryWorkOptions {
   entries: EntryTasks;
   goals: readonly Goal[];
-  /** The module of the functions that programs call, if some do. */
+  /** The module xylem-math.wasm, if programs call its functions. */
   math: WebAssembly.Module | undefined;
-  /** Gaps of up to this many bytes are read over. */
+  /** Maximum gap between units that is read over, in bytes. */
   gap: number;
-  /** Called with each task that is done. */
+  /** Called for each completed task. */
   onPart: (part: Part, group: number) => void;
   onFailed: (list: number, index: number, error: ErrorRecord) => void;
 }
 
 /**
- * Divides a pass by entries: in each task all columns have the same ones. When a unit fails, the task is run again without its
- * entries, for the goals that read it.
+ * Divides a pass by entries: in each task, all columns have the same entries. If a unit fails, the task runs again
+ * without its entries, for the goals that read the unit.
  */
 export class EntryWork implements TaskWork {
   readonly plan: TaskPlan;
@@ -61,7 +61,7 @@ export class EntryWork implements TaskWork {
     const { entries } = tasks;
     const open = runs.map((run) => this.#open(run));
     this.#runs = open.filter((run) => run.left.length > 0);
-    // Tasks in which no entry is left are done.
+    // Tasks without remaining entries are done.
     for (const run of open) if (run.left.length === 0) this.#done(run, 0);
     const given: number[] = [];
     for (const run of this.#runs) {
@@ -97,7 +97,7 @@ export class EntryWork implements TaskWork {
       programs.set(use, data);
       return data;
     };
-    // Columns that no program reads are not kept while they are decoded.
+    // Columns that no program reads are released while the task is decoded.
     const together: TogetherData | undefined = goals.some(({ program }) => program)
       ? {
           entries: left,
@@ -125,7 +125,7 @@ export class EntryWork implements TaskWork {
     };
   }
 
-  /** The parts of a task: see Task. A column may have units in several files, and in none. */
+  /** Returns the parts of a task: see Task. A column may have units in several files, or none. */
   #partsOf(index: number, columns: readonly number[]): Int32Array {
     const { plans, sources } = this.tasks.entries;
     const counts = new Map<number, number[]>(columns.map((column) => [column, []]));
@@ -170,8 +170,8 @@ export class EntryWork implements TaskWork {
   }
 
   /**
-   * Loses the entries of units, for the goals that read them; the other goals keep theirs. Errors of decoding are given
-   * their place.
+   * Removes the entries of failed units for the goals that read them. The other goals keep these entries. `decoded`:
+   * the errors are from decoding, so the position of the unit is added.
    */
   lose(index: number, failed: ReadonlyMap<number, ErrorRecord>, decoded = false): void {
     const { entries, goals, onFailed } = this.tasks;
@@ -220,7 +220,10 @@ export class EntryWork implements TaskWork {
     return new EntryWork({ ...this.tasks, gap: alone ? -1 : 0 }, runs, alone);
   }
 
-  /** The entries of a run: those that are chosen, without gaps of its columns and without those of failed units. */
+  /**
+   * Returns a run with its remaining entries: the chosen ones without gaps of its columns and without those of failed
+   * units.
+   */
   #open(run: Run): OpenRun {
     const { entries, goals } = this.tasks;
     const { tasks, choice, columns, sources } = entries;
@@ -253,7 +256,7 @@ export class EntryWork implements TaskWork {
     return open;
   }
 
-  /** The units of a run that hold entries which are left. */
+  /** Returns the units with remaining entries of a run. */
   #unitsOf(run: OpenRun): number[] {
     const { tasks, sources } = this.tasks.entries;
     const wanted = new Set(run.columns);
@@ -266,7 +269,7 @@ export class EntryWork implements TaskWork {
     return units;
   }
 
-  /** The entries of a unit that a run needs, as spans from the unit's first entry. */
+  /** Returns the entries of a unit that a run needs, as spans relative to the unit's first entry. */
   #entriesOf(run: OpenRun, list: number, index: number): Float64Array {
     const source = this.tasks.entries.sources[list] as ColumnUnits;
     const { first, from, to } = source.scan.units.numbers;
@@ -276,7 +279,7 @@ export class EntryWork implements TaskWork {
   }
 }
 
-/** The columns of the pass that goals read, ascending. */
+/** Returns the columns that goals read, ascending. */
 export function columnsOf(goals: readonly Pick<Goal, 'column' | 'program'>[]): number[] {
   const columns = new Set<number>();
   for (const { column, program } of goals) {

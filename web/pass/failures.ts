@@ -5,7 +5,7 @@ import { fewerEntries, noBaskets } from '../model/absent';
 import { unitBytes } from '../model/data-model';
 import type { UnitsOfFile } from './types';
 
-/** Number of errors that are kept; of the others, only the first of each file. */
+/** Maximum number of errors that are kept. Beyond it, only the first error of each file is kept. */
 const MAX_ERRORS = 20;
 
 /** Collects errors, so that an incomplete result does not look complete. */
@@ -15,7 +15,7 @@ export class Failures {
   readonly #errors: ErrorRecord[] = [];
   readonly #files = new Set<string>();
 
-  /** Adds to the number of units that are to be read. */
+  /** Adds to the number of units that will be read. */
   expect(units: number): void {
     this.#total += units;
   }
@@ -59,7 +59,7 @@ export function isReadable({ offset, length }: Range): boolean {
   return offset >= 0 && length > 0 && Number.isSafeInteger(offset + length);
 }
 
-/** Returns the error of a unit with impossible ranges, or of one for entries that no basket holds. */
+/** Returns the error of a unit with impossible ranges, or of one that stands for entries that no basket contains. */
 export function badUnit({ tree, scan }: UnitsOfFile, index: number): ErrorRecord {
   const { branch, units } = scan;
   const { name, ranges, first, from, to, absent } = units.at(index);
@@ -75,7 +75,7 @@ export function badUnit({ tree, scan }: UnitsOfFile, index: number): ErrorRecord
   }).toRecord();
 }
 
-/** Adds the place of a unit to an error of the core, whose offsets count from the origin of the unit. */
+/** Adds the place of a unit to an error of the core, whose offsets are relative to the origin of the unit. */
 export function placed(error: ErrorRecord, { tree, scan }: UnitsOfFile, index: number): ErrorRecord {
   const { branch, units } = scan;
   const unit = units.at(index);

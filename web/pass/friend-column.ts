@@ -19,13 +19,13 @@ export interface FriendPart {
   first: number;
 }
 
-/** A friend of the tree that is evaluated. */
+/** A friend of the tree that is read. */
 export interface MemberFriend {
   parts: readonly FriendPart[];
-  /** friend entry = tree entry + shift, if they match by entry number. */
+  /** friend entry = tree entry + shift, if entries are matched by number. */
   shift: number;
   /**
-   * If entries are looked up: the friend's entry for each chosen entry in order, -1 for none. Otherwise
+   * If entries are looked up: the friend's entry for each chosen entry in order, or -1 if there is none. Otherwise
    * undefined.
    */
   rows: Float64Array | undefined;
@@ -66,7 +66,9 @@ function otherType(branch: BranchInfo, tree: DataModel): XylemError {
   );
 }
 
-/** The entries of a friend that rows name, as spans, and for each row its place among them; -1 stays -1. */
+/**
+ * Returns the friend's entries that `rows` contains as spans, and for each row its position among them. -1 stays -1.
+ */
 export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float64Array } {
   let ascending = true;
   for (let i = 1, last = rows[0] ?? -1; i < rows.length && ascending; i++) {
@@ -93,14 +95,14 @@ export function lookUp(rows: Float64Array): { spans: Float64Array; places: Float
   return { spans: spansOfEntries(entries), places };
 }
 
-/** Whether a unit can be read, as far as its places tell. */
+/** Whether the ranges of a unit can be read. */
 export function isSound(units: DecodeUnitList, index: number): boolean {
   return units.ranges(index).every(isReadable);
 }
 
 /**
- * The units that hold looked-up entries, in their order, and the ranges of such entries that no unit has. `lists` are
- * those of the column, by their number.
+ * Returns the units with looked-up entries in order, and the ranges of such entries that no unit contains. `lists` are
+ * the lists of the column with their numbers.
  */
 export function unitsWithRows(
   lists: readonly [list: number, units: UnitsOfFile][],
@@ -130,7 +132,7 @@ function pairsOf(spans: Float64Array): [number, number][] {
   return Array.from({ length: spans.length / 2 }, (_, i) => [spans[2 * i] ?? 0, spans[2 * i + 1] ?? 0]);
 }
 
-/** The entries, in spans, whose row is in a range. `rows` has the row of each. */
+/** Returns the entries of spans whose row is in a range. `rows` has the row of each entry. */
 export function entriesWithRows(
   spans: Float64Array,
   rows: Float64Array,
@@ -150,7 +152,10 @@ export function entriesWithRows(
   return found;
 }
 
-/** The rows of some of the entries: `left` are spans within `spans`, and `rows` has the row of each entry of those. */
+/**
+ * Returns the rows of some of the entries. `left` are spans within `spans`, and `rows` has the row of each entry of
+ * `spans`.
+ */
 export function rowsOfEntries(spans: Float64Array, rows: Float64Array, left: Float64Array): Float64Array {
   if (left === spans) return rows;
   const kept: number[] = [];

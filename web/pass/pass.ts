@@ -15,23 +15,27 @@ import { TaskReader } from './read-tasks';
 import { PackedPlans } from './task-message';
 import type { BranchPlan, Part, PassProgress, TaskRunner, UnitsOfFile } from './types';
 
-/** Limit on bytes of arrays that are read together with the branches that hold their lengths. */
+/** Maximum number of bytes of arrays that are read together with the branches of their lengths. */
 const COUNTED_AHEAD_BYTES = 16 * 1024 * 1024;
 
 export interface PassOptions extends CallOptions {
   goals: readonly Goal[];
-  /** The units to decode; all when it is missing. */
+  /** The units to decode. Default: all. */
   units?: { packed: Float64Array; chosen: ChosenUnits } | undefined;
-  /** Whether each unit is a part, so that the parts do not depend on the number of workers. */
+  /** Whether each unit is a separate part, so that the parts do not depend on the number of workers. */
   alone?: boolean | undefined;
-  /** Called with each part before its results are taken, and with units that cannot be read, which have no results. */
+  /**
+   * Called for each part before its results are given to goals. Also called for units that cannot be read, which have
+   * no results.
+   */
   onPart?: ((part: Part) => void) | undefined;
   onBytes?: ((progress: PassProgress) => void) | undefined;
 }
 
 /**
- * Plans the reading of a branch. Entries that the branch counts and no basket holds become units that cannot be read; with
- * `whole` also entries of the tree that the branch does not count. Throws if the branch cannot be decoded.
+ * Plans the reading of a branch. Entries that the branch counts but no basket contains become units that cannot be
+ * read. With `whole`, this also applies to entries of the tree that the branch does not count. Throws if the branch
+ * cannot be decoded.
  */
 export function planBranch(
   tree: DataModel,
@@ -41,15 +45,15 @@ export function planBranch(
 ): BranchPlan {
   const there = planUnits(tree, which, entries, raw);
   const { branch } = there;
-  // A branch that only holds others counts entries and has no baskets.
+  // A branch that only contains other branches counts entries but has no baskets.
   if (branch.kind === 'group' && branch.baskets === 0) return there;
   const counted = whole ? Math.max(tree.info.entries, branch.entries) : branch.entries;
   return { ...there, units: withAbsent(there.units, chooseEntries(entries, counted), branch.entries) };
 }
 
 /**
- * Plans the reading of the stored units of a branch, whatever number of entries it claims. Throws if it cannot be
- * decoded.
+ * Plans the reading of the stored units of a branch, even if it claims another number of entries. Throws if it cannot
+ * be decoded.
  */
 export function planUnits(
   tree: DataModel,
@@ -65,7 +69,7 @@ export function planUnits(
 
 /**
  * Reads and decodes the units of several branches of a file and gives the values of each branch to goals. Units that
- * cannot be read or decoded are reported in the parts. Throws ABORTED, and what a goal throws.
+ * cannot be read or decoded are reported in the parts. Throws ABORTED and the errors of goals.
  */
 export async function runPass(
   tree: DataModel,
@@ -92,8 +96,8 @@ export async function runPass(
 }
 
 /**
- * Reads the branches that hold the array lengths of others, from the first entry of each of their units on; `chosen` are
- * the units that are needed. The first bytes of the arrays are read at the same time, which saves a round trip.
+ * Reads the branches with the array lengths of other branches, from the first entry of each needed unit on. `chosen`
+ * are the needed units. The first bytes of the arrays are read at the same time, which saves a round trip.
  */
 export async function readCounts(
   runner: TaskRunner,
@@ -111,7 +115,7 @@ export async function readCounts(
   await Promise.all([readAhead(sources, indices, signal), counting()]);
 }
 
-/** For each list, the indices of its units that are chosen; all when `chosen` is missing. */
+/** Returns the indices of the chosen units of each list; all if `chosen` is undefined. */
 function indicesOf(sources: readonly UnitsOfFile[], chosen: ChosenUnits | undefined): number[][] {
   if (!chosen) return sources.map(({ scan }) => [...scan.units.numbers.first.keys()]);
   let before = 0;
@@ -175,7 +179,7 @@ async function countsOf(
   );
 }
 
-/** The purpose of the reads of a pass, for the trace. */
+/** Returns the purpose of the reads of a pass for the trace. */
 export function purposeOf(columns: readonly Pick<BranchPlan, 'branch'>[]): string {
   return columns.length === 1 ? (columns[0]?.branch.path ?? '') : `${columns.length} branches`;
 }

@@ -15,18 +15,21 @@ export interface TaskLimits {
   shares?: number;
   maxUnits?: number;
   maxEntries?: number;
-  /** A read goes on over at most this many bytes between two units; -1: each unit has reads of its own. */
+  /** Maximum gap in bytes between two units in one read. -1: each unit is read separately. */
   gap: number;
   from?: number;
   to?: number;
-  /** Size of the first task in bytes. Each next task is twice as large, up to `maxBytes`; 0: all have the same size. */
+  /**
+   * Size of the first task in bytes. Each following task is twice as large, up to `maxBytes`. 0: all have the same
+   * size.
+   */
   firstBytes?: number;
 }
 
 /** Ways to divide units into tasks, numbered as in wasm/src/decode/task_plan.h. */
 export const HOW = { places: 0, entries: 1, given: 2 } as const;
 
-/** The numbers of xy_plan_limits in their order. */
+/** The members of xy_plan_limits in order. */
 export const LIMITS = [
   ...([
     'how',
@@ -42,10 +45,13 @@ export const LIMITS = [
   ] as const),
 ] as const;
 
-/** Numbers of units, counted over all lists, ascending; for given tasks before those of each task how many. */
+/**
+ * Numbers of units, counted over all lists, ascending. For `given` tasks, the units of each task are preceded by their
+ * number.
+ */
 export type ChosenUnits = Float64Array;
 
-/** Lists of xy_plan_tasks; see wasm/src/decode/task_plan.h. */
+/** The result of xy_plan_tasks: see wasm/src/decode/task_plan.h. */
 export interface TaskLists {
   units: Float64Array;
   unitEnds: Uint32Array;
@@ -70,7 +76,7 @@ export interface TaskLists {
   badUnits: Uint32Array;
 }
 
-/** Units of one list that follow each other, in one task. */
+/** Consecutive units of one list in one task. */
 export interface UnitRun {
   list: number;
   /** Index of the first unit. */
@@ -82,18 +88,18 @@ export interface UnitRun {
 export interface UnitPlace {
   list: number;
   index: number;
-  /** Start and end of its bytes in the task's input. */
+  /** Start and end of its bytes in the input of the task. */
   start: number;
   end: number;
 }
 
-/** A read of a task: the file, and the position of its bytes in the task's input. */
+/** A read of a task: its file, range, and the offset of its bytes in the input of the task. */
 export interface TaskRead extends Range {
   file: number;
   at: number;
 }
 
-/** A list of units as it is packed: its file and its column, and what is added to its entries. */
+/** A list of units to be packed: its file, its column, and the number that is added to its entries. */
 export interface PackedList {
   numbers: DecodeUnitNumbers;
   file?: number;
@@ -101,7 +107,7 @@ export interface PackedList {
   shift?: number;
 }
 
-/** Packs lists of units as the core takes them; see wasm/src/decode/packed_units.h. */
+/** Packs lists of units in the form of wasm/src/decode/packed_units.h. */
 export function packUnits(lists: readonly PackedList[]): Float64Array {
   let size = 0;
   for (const { numbers } of lists)
@@ -124,7 +130,7 @@ export function packUnits(lists: readonly PackedList[]): Float64Array {
   return packed;
 }
 
-/** Links with a longer latency get small tasks first, so that there is something to see soon. */
+/** Above this latency in ms, the first tasks are small, so that there is soon something to see. */
 const SLOW_MS = 20;
 const FIRST_BYTES = 4096;
 
@@ -134,12 +140,12 @@ export function firstBytesOf({ source, trace }: Pick<ByteReader, 'source' | 'tra
   return link !== undefined && link.latencyMs > SLOW_MS ? FIRST_BYTES : 0;
 }
 
-/** Bytes of a task when they are decompressed: they are in memory together, with the values that are made of them. */
+/** Maximum number of decompressed bytes in a task. They are in memory together with the decoded values. */
 const MEMORY_BYTES = 32 * 1024 * 1024;
 
 /**
- * Returns the fraction of its usual compressed bytes that a task may have: 1, or less if they would need too much memory
- * when they are decompressed.
+ * Returns the fraction of the usual compressed bytes that a task may have: 1, or less if decompressing would need too
+ * much memory.
  */
 export function partInMemory(sources: readonly UnitsOfFile[], usual: number): number {
   let [stored, total] = [0, 0];
@@ -150,7 +156,7 @@ export function partInMemory(sources: readonly UnitsOfFile[], usual: number): nu
   return total === 0 ? 1 : Math.min(1, (MEMORY_BYTES * stored) / total / usual);
 }
 
-/** Divides units into tasks. `chosen` has the numbers of the units to plan; all if it is missing. */
+/** Divides units into tasks. `chosen` contains the numbers of the units to plan; all if undefined. */
 export function makeTaskLists(
   core: Core,
   packed: Float64Array,
@@ -171,10 +177,10 @@ export function makeTaskLists(
   return parse<TaskLists>(tape);
 }
 
-/** Tasks, in each the units by list and in entry order. */
+/** A list of tasks. In each task, the units are ordered by list and then by entry. */
 export class TaskPlan {
   readonly length: number;
-  /** Whether other branches hold the array lengths of some units. */
+  /** Whether the array lengths of some units are in other branches. */
   readonly isCounted: boolean;
 
   constructor(
@@ -185,23 +191,23 @@ export class TaskPlan {
     this.isCounted = sources.some(({ scan }) => scan.counts !== undefined);
   }
 
-  /** Units whose ranges are impossible; they are in no task. */
+  /** Units with impossible ranges. They are not in any task. */
   get bad(): { list: number; index: number }[] {
     const { badLists, badUnits } = this.lists;
     return Array.from(badLists, (list, i) => ({ list, index: badUnits[i] ?? 0 }));
   }
 
-  /** Bytes of files that a task needs. */
+  /** Returns the number of bytes of files that a task needs. */
   bytes(task: number): number {
     return this.lists.bytes[task] ?? 0;
   }
 
-  /** First entry of a task, and the one after the last. */
+  /** Returns the first entry of a task, and the entry after the last. */
   entries(task: number): [from: number, to: number] {
     return [this.lists.firstEntries[task] ?? 0, this.lists.lastEntries[task] ?? 0];
   }
 
-  /** Returns the index of a task's first part in the lists; for the number of tasks, the number of all parts. */
+  /** Returns the index of the first part of a task. If `task` is the number of tasks, returns the number of parts. */
   firstPart(task: number): number {
     return task === 0 ? 0 : (this.lists.partEnds[task - 1] ?? 0);
   }
@@ -214,7 +220,7 @@ export class TaskPlan {
     return parts;
   }
 
-  /** Returns the list of each column of a task. A part of `Task.parts` without a plan continues the column before it. */
+  /** Returns the list of each column of a task. A part of `Task.parts` without a plan continues the previous column. */
   columnLists(task: number, parts: Int32Array): number[] {
     const first = this.firstPart(task);
     const columns: number[] = [];
@@ -233,7 +239,7 @@ export class TaskPlan {
     return list;
   }
 
-  /** The units of a task, in its order. */
+  /** Yields the units of a task in order. */
   *places(task: number): Generator<UnitPlace> {
     const { units, unitEnds } = this.lists;
     let at = 4 * (unitEnds[task - 1] ?? 0);
@@ -245,13 +251,13 @@ export class TaskPlan {
     }
   }
 
-  /** Four numbers for each unit of a task: see Task. A copy. */
+  /** Returns a copy of the units of a task, with four numbers each: see Task. */
   units(task: number): Float64Array {
     const { units, unitEnds } = this.lists;
     return units.slice(4 * (unitEnds[task - 1] ?? 0), 4 * (unitEnds[task] ?? 0));
   }
 
-  /** Number of the first unit of each list, counted over all. */
+  /** For each list, the number of its first unit, counted over all lists. */
   get starts(): number[] {
     let before = 0;
     return this.sources.map(({ scan }) => {

@@ -8,9 +8,9 @@ import { decodeColumns } from './decode-columns';
 import type { TaskRunner } from './types';
 
 /**
- * Reads the next block of entries of several branches. Every basket or page that begins in the block is decoded to
- * its end, so that a caller who keeps what lies after the block never has it decoded again. Of a chain no more than
- * one file is read. Throws what reading any of the branches throws.
+ * Reads the next block of entries of several branches. Every basket or page that begins in the block is decoded to its
+ * end, so that a caller who keeps the rows after the block never decodes it again. At most one file of a chain is read.
+ * Throws the errors of reading any of the branches.
  */
 export async function readBlock(
   tree: EntryTree,

@@ -15,8 +15,8 @@ import type { BranchPlan, Part, TaskRunner } from './types';
 const NO_ROWS: Column = { kind: 'struct', length: 0, typeName: '', names: [], children: [] };
 
 /**
- * Reads branches into columns. A branch that cannot be read whole has its error in the result; the others are
- * returned nevertheless. Throws NOT_FOUND, ARGUMENT and ABORTED.
+ * Reads branches into columns. If a branch cannot be read completely, its result is an error, and the other branches
+ * are still returned. Throws NOT_FOUND, ARGUMENT and ABORTED.
  */
 export async function readBranches(
   tree: EntryTree,
@@ -29,7 +29,7 @@ export async function readBranches(
     : readFile(tree, runner, request, options);
 }
 
-/** Reads file after file. */
+/** Reads a chain, file by file. */
 async function readChain(
   tree: ChainTree,
   runner: TaskRunner,
@@ -39,7 +39,7 @@ async function readChain(
   const results: ArraysResult[] = request.branches.map((which) => ({ branch: tree.branch(which) }));
   const parts: Column[][] = results.map(() => []);
   const { from, to } = chooseEntries(request.entries, tree.info.entries);
-  // When no entry is chosen, the columns still have the type that the first file gives them.
+  // If no entry is chosen, the columns still have the types of the first file.
   const asked: EntrySelection | undefined = from < to ? request.entries : [0, 1];
   for await (const member of membersOf(tree, asked, options)) {
     if ('error' in member) {
@@ -58,7 +58,7 @@ async function readChain(
     const read = await readFile(member.tree, runner, { ...request, branches: indices, entries }, options);
     for (const [i, result] of wanted.entries()) {
       const { column, missing, error } = read[i] ?? {};
-      // The rows of the next file would move up.
+      // Otherwise the rows of the next file would be in the wrong place.
       const failed = error ?? missing;
       result.error = failed && {
         ...failed,
@@ -75,7 +75,7 @@ async function readChain(
   return results;
 }
 
-/** An error concerns one branch only. */
+/** Calls `run`. An error becomes the result of this branch and does not affect others. */
 function attempt(result: ArraysResult, run: () => void): void {
   try {
     run();
@@ -111,7 +111,7 @@ async function readFile(
       plans.push(planBranch(tree, branch.index, entries, { raw: request.raw }));
       slots.push(results.length - 1);
     } catch (thrown) {
-      // A branch that cannot be decoded does not matter when it has no entries.
+      // If a branch has no entries, it does not matter whether it can be decoded.
       if (branch.kind !== 'group' && branch.baskets === 0 && branch.entries === 0) result.column = NO_ROWS;
       else result.error = toXylemError(thrown).toRecord();
     }
@@ -141,17 +141,17 @@ interface DecodedPart extends Pick<Part, 'count' | 'release'> {
 }
 
 /**
- * Joins the parts of a branch while others are decoded, so that memory never has all of them twice. A part waits until
- * those before it have come.
+ * Joins the parts of a branch while others are decoded, so that not all of them are in memory twice. A part waits until
+ * all earlier parts have arrived.
  */
 class BranchJoiner {
-  /** The first failure in time. */
+  /** The failure that occurred first. */
   error: ErrorRecord | undefined;
   readonly #plan: BranchPlan;
   readonly #rows: number;
   readonly #waiting = new Map<number, DecodedPart>();
   #joiner: ColumnJoiner | undefined;
-  /** The column of a part that has all units. */
+  /** The column of a part that contains all units. */
   #whole: Column | undefined;
   #units = 0;
 
@@ -192,7 +192,10 @@ class BranchJoiner {
     return part;
   }
 
-  /** A branch without rows gives a column of the right shape. Throws INTERNAL when units are missing. */
+  /**
+   * Returns the joined column. For a branch without rows, it has the right structure. Throws INTERNAL if units are
+   * missing.
+   */
   take(): Column {
     const { plan, units, branch } = this.#plan;
     if (this.#units !== units.length)

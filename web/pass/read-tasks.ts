@@ -12,26 +12,29 @@ import type { Task, TaskResult } from './task';
 import { makeTask, type TaskContent, TaskResults } from './task-message';
 import type { PassProgress, TaskRunner } from './types';
 
-/** Limit on compressed bytes that were read and are not decoded. */
+/** Maximum number of compressed bytes that were read and have not been decoded. */
 const AHEAD_BYTES = 64 * 1024 * 1024;
 
 /**
- * How a pass is divided into tasks: `BranchWork` divides by places in the file, `EntryWork` by entries. All else of a task's
- * life is in `TaskReader`.
+ * Divides a pass into tasks: `BranchWork` by offset in the file, `EntryWork` by entries. Everything else about running
+ * tasks is in `TaskReader`.
  */
 export interface TaskWork {
   readonly plan: TaskPlan;
-  /** Whether each unit has reads of its own, so that a read that fails loses only this unit. */
+  /** Whether each unit is read separately, so that a failed read affects only this unit. */
   readonly alone: boolean;
-  /** Returns the content of a task, besides its units and its bytes. */
+  /** Returns the content of a task without its units and bytes. */
   content(task: number): TaskContent;
   /** Gives the results of a task to the goals. */
   take(task: number, results: TaskResults, release: () => void): void;
-  /** Loses the units of a task that cannot be read, by their index in the task. The task was not run. */
+  /** Reports units of a task that cannot be read, by their index in the task. The task was not run. */
   lose(task: number, failed: ReadonlyMap<number, ErrorRecord>): void;
-  /** The same tasks, with reads for this thread. */
+  /** Returns a work with only these tasks, with reads for this thread. */
   some(tasks: readonly number[]): TaskWork;
-  /** Called when all tasks are done. Returns tasks with the remaining units of those that failed; undefined if none did. */
+  /**
+   * Called when all tasks are done. Returns tasks with the remaining units of tasks that failed; undefined if none
+   * failed.
+   */
   rest(): TaskWork | undefined;
 }
 
@@ -41,9 +44,9 @@ export interface ReadTasksOptions extends CallOptions {
 }
 
 /**
- * The engine of all passes. Reads the bytes of tasks and runs them: units that lie close are fetched together, and run as one task as soon as they
- * have arrived. Only this class knows whether workers read the files themselves. It tries failed units again, keeps
- * memory for the next task, and reports to the trace and to the progress. A work says which units a task has.
+ * Runs the tasks of all passes. It fetches units that are close to each other together, and runs a task as soon as its
+ * bytes have arrived. Only this class knows whether workers read the files themselves. It retries failed units, keeps
+ * memory for the next task, and reports to the trace and the progress. The work determines which units a task has.
  */
 export class TaskReader {
   readonly progress: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
@@ -51,17 +54,17 @@ export class TaskReader {
 
   constructor(
     readonly runner: TaskRunner,
-    /** The files, by the number that the reads of tasks have. */
+    /** The files. The reads of tasks contain their indices. */
     readonly readers: readonly ByteReader[],
     readonly options: ReadTasksOptions,
   ) {}
 
-  /** Workers that read files themselves; undefined when they do not. */
+  /** Files that workers read themselves; undefined if they do not. */
   get direct(): DirectReads | undefined {
     return this.runner.readsFiles ? DirectReads.of(this.readers) : undefined;
   }
 
-  /** Throws ABORTED, and what the work throws. */
+  /** Runs all tasks. Throws ABORTED and the errors of the work. */
   async run(work: TaskWork): Promise<void> {
     const bytes = this.#expect(work);
     this.runner.expect?.(bytes);
@@ -73,7 +76,7 @@ export class TaskReader {
     if (some !== work) await this.#tryAgain(work);
   }
 
-  /** Adds the bytes of tasks to the total of the progress, and returns them. */
+  /** Adds the bytes of tasks to the total of the progress. Returns the number of bytes. */
   #expect({ plan }: TaskWork): number {
     let bytes = 0;
     for (let task = 0; task < plan.length; task++) bytes += plan.bytes(task);
@@ -81,7 +84,7 @@ export class TaskReader {
     return bytes;
   }
 
-  /** Reads tasks in this thread, and then those of which units failed. */
+  /** Reads tasks in this thread, and then again those with units that failed. */
   async #streamAll(work: TaskWork): Promise<void> {
     await this.#stream(work);
     await this.#tryAgain(work);
@@ -94,7 +97,7 @@ export class TaskReader {
     await this.#streamAll(rest);
   }
 
-  /** Lets the workers read the files. Returns the tasks that they could not read, for this thread to read. */
+  /** Lets workers read the files. Returns the tasks that they could not read, for this thread to read. */
   async #readThere(work: TaskWork, direct: DirectReads): Promise<number[]> {
     const { plan } = work;
     const { files } = direct;
@@ -127,7 +130,7 @@ export class TaskReader {
     return left;
   }
 
-  /** Reads the bytes in this thread. */
+  /** Reads the bytes of tasks in this thread. */
   async #stream(work: TaskWork): Promise<void> {
     const { plan } = work;
     const { readers, progress } = this;
@@ -179,7 +182,7 @@ export class TaskReader {
     await Promise.all(running);
   }
 
-  /** Runs a task whose bytes have arrived, or loses the units whose bytes cannot be read. */
+  /** Runs a task whose bytes have arrived, or reports the units whose bytes cannot be read. */
   async #finish(work: TaskWork, open: OpenTask): Promise<void> {
     const { plan } = work;
     const { task, reads, failed } = open;
@@ -214,7 +217,7 @@ export class TaskReader {
     return bytes;
   }
 
-  /** The units of a task that could not be decoded. */
+  /** Returns the units of a task that could not be decoded. */
   #failedOf(plan: TaskPlan, task: number, { failures }: TaskResult): FailedUnit[] {
     if (failures.length === 0) return [];
     const places = [...plan.places(task)];
@@ -263,12 +266,12 @@ export class TaskReader {
   }
 }
 
-/** Maximum number of columns of a task with a record of their own in the trace. The fastest ones share one record. */
+/** Maximum number of columns of a task with their own record in the trace. All faster columns share one record. */
 const MAX_PHASES = 32;
 
-/** The work of a task by branch; see `TaskResult.phases`. */
+/** Returns the decoding times of a task by branch: see `TaskResult.phases`. */
 function phasesOf(plan: TaskPlan, task: number, { parts }: Task, phases: Float64Array): DecodePhases[] {
-  // A task may have thousands of columns: only those with a record of their own get an object.
+  // A task may have thousands of columns. Only those with their own record get an object.
   const lists = plan.columnLists(task, parts);
   const totals = new Float64Array(lists.length);
   const at = (i: number): number => phases[i] ?? 0;
@@ -296,22 +299,22 @@ function phasesOf(plan: TaskPlan, task: number, { parts }: Task, phases: Float64
 interface OpenTask {
   task: number;
   reads: TaskRead[];
-  /** The bytes that have arrived, by read. */
+  /** The bytes that have arrived, by index of the read. */
   bytes: Uint8Array[];
   failed: Map<number, ErrorRecord>;
-  /** Number of reads that are under way. */
+  /** Number of reads that have not arrived. */
   left: number;
 }
 
-/** The reads from one file, and to which task each belongs. */
+/** The reads from one file, with the task of each. */
 interface Stream {
   ranges: TaskRead[];
   targets: { open: OpenTask; slot: number }[];
 }
 
 /**
- * Returns the units of a task that cannot be read, with their errors. A range that ends after the end of the file concerns
- * only some of its units. Which ones is known after each unit is read by itself.
+ * Returns the units of a task that cannot be read, with their errors. A range that extends past the end of the file
+ * concerns only some of its units. Reading each unit separately shows which.
  */
 function unreadUnits({ plan, alone }: TaskWork, { task, reads, failed }: OpenTask): Map<number, ErrorRecord> {
   const lost = new Map<number, ErrorRecord>();

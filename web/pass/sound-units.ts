@@ -11,19 +11,19 @@ export interface FailedUnit {
   failure: { error: ErrorRecord };
 }
 
-/** Errors of reading after which the result of a task stands as it is. */
+/** Errors of the second read after which the first result is kept. */
 const UNREAD: ReadonlySet<ErrorCode> = new Set([
   ...(['NETWORK', 'TIMEOUT', 'HTTP_STATUS', 'HTTP_LENGTH', 'HTTP_NO_RANGES', 'IO'] as const),
 ]);
 
-/** Distrusts the bytes of units that are damaged; returns whether reading them once more may help. */
+/** Marks the bytes of damaged units as wrong. Returns whether reading them again may help. */
 export function distrustUnits(failed: readonly FailedUnit[]): boolean {
   return new Doubts().add(failed);
 }
 
 /**
- * Takes the result of a task. When units of it are damaged and came over a network, their bytes are distrusted and the
- * task is read and run once more. Those that are still damaged say in their error that they were read twice.
+ * Returns the result of a task. If units are damaged and came over a network, their bytes are marked as wrong, and the
+ * task is read and run once more. Errors of units that are still damaged say that they were read twice.
  */
 export async function soundResult<R>(
   first: R,
@@ -32,7 +32,7 @@ export async function soundResult<R>(
 ): Promise<R> {
   const doubts = new Doubts();
   let result = first;
-  // Units that hold the same entries are decoded until one of them fails, so that another may fail the next time.
+  // Units with the same entries are decoded until one of them fails, so another one may fail the next time.
   for (let failed = failedOf(result); doubts.add(failed); failed = failedOf(result)) {
     try {
       result = await runAgain();
@@ -48,11 +48,11 @@ export async function soundResult<R>(
   return result;
 }
 
-/** The doubts of the units that were distrusted so far. */
+/** The doubts about units that were marked as wrong so far. */
 class Doubts {
   readonly #all = new Map<ByteReader, Map<string, Doubt>>();
 
-  /** Distrusts damaged units that were not distrusted yet; returns whether reading them once more may help. */
+  /** Marks damaged units as wrong unless they already were. Returns whether reading them again may help. */
   add(failed: readonly FailedUnit[]): boolean {
     let again = false;
     for (const { reader, ranges, failure } of failed) {
@@ -67,7 +67,7 @@ class Doubts {
     return again;
   }
 
-  /** Says in the errors of damaged units that they were read twice. */
+  /** Adds to the errors of damaged units that they were read twice. */
   tell(failed: readonly FailedUnit[]): void {
     for (const { reader, ranges, failure } of failed) {
       const before = this.#all.get(reader)?.get(placeOf(ranges));

@@ -10,28 +10,28 @@ import type { TaskPlan, UnitRun } from './plan';
 import { doublesOf, type GoalOrder, orderOf, type Task, type TaskResult, type UnitExtras } from './task';
 import type { Part, UnitsOfFile } from './types';
 
-/** The chosen entries of a unit, as spans that count from its first entry. */
+/** Returns the chosen entries of a unit as spans relative to its first entry. */
 export type SpansOf = (list: number, index: number) => Float64Array | undefined;
 
 const NO_SPANS = new Float64Array(0);
 
-/** The content of a task, besides its units and its bytes. */
+/** The content of a task without its units and bytes. */
 export interface TaskContent extends Pick<Task, 'goals' | 'plans' | 'parts' | 'together'> {
-  /** Returns undefined for a unit of which all entries are chosen; missing when that is so for all. */
+  /** Returns undefined for a unit whose entries are all chosen. Not set if this is true for all units. */
   spansOf?: SpansOf | undefined;
 }
 
-/** Makes the task that a worker gets. */
+/** Returns a task for a worker. */
 export function makeTask(plan: TaskPlan, task: number, content: TaskContent, input: Task['input']): Task {
   const { spansOf, ...rest } = content;
   const { units, more } = unitsOfTask(plan, task, spansOf);
-  // To the end of each unit, however many entries it should have.
+  // Decodes each unit to its end, whatever number of entries it should have.
   if (rest.goals.some((goal) => 'whole' in goal && goal.whole))
     for (let i = 3; i < units.length; i += 4) units[i] = -1;
   return { ...rest, input, units, more };
 }
 
-/** The units of a task as a worker takes them, with the spans and the array lengths that they need. */
+/** Returns the units of a task in the form that workers use, with their spans and array lengths. */
 function unitsOfTask(
   plan: TaskPlan,
   task: number,
@@ -80,11 +80,11 @@ function extrasOf(
 
 /**
  * The decode plans of columns, one after another. A tree may have ten thousand baskets in a thousand columns, and each
- * task needs the plans of its own: loops over plain numbers are all that this may cost.
+ * task needs its own plans, so only plain loops over numbers are fast enough.
  */
 export class PackedPlans {
   readonly #bytes: Uint8Array;
-  /** The start of each, and the end of the last. */
+  /** Start of each plan, and the end of the last one. */
   readonly #starts: Uint32Array;
 
   constructor(plans: readonly Uint8Array[]) {
@@ -98,7 +98,7 @@ export class PackedPlans {
     return (this.#starts[column + 1] ?? 0) - (this.#starts[column] ?? 0);
   }
 
-  /** For each part two numbers: bytes of the plan of its column, and its units. */
+  /** Returns two numbers for each part: bytes of the plan of its column, and number of its units. */
   parts(columns: Uint32Array, counts: Uint32Array): Int32Array {
     const parts = new Int32Array(2 * columns.length);
     for (let i = 0; i < columns.length; i++) {
@@ -108,7 +108,7 @@ export class PackedPlans {
     return parts;
   }
 
-  /** A copy of the plans of columns; those that follow each other are copied together. */
+  /** Returns a copy of the plans of columns. Adjacent plans are copied together. */
   of(columns: Uint32Array): Uint8Array {
     const blocks: Uint8Array[] = [];
     let bytes = 0;
@@ -124,7 +124,7 @@ export class PackedPlans {
   }
 }
 
-/** The results of a task, which its goals take one after another in the order of `GoalOrder`, column by column. */
+/** The results of a task. Goals take them one after another, in the order of `GoalOrder`, column by column. */
 export class TaskResults {
   readonly order: GoalOrder;
   #buffers: BufferTaker | undefined;
@@ -142,7 +142,7 @@ export class TaskResults {
     return buildColumn(schema, rows, this.#taker());
   }
 
-  /** Gives the next result, that of goal `index` of the task for this many units, to the goal of the pass. */
+  /** Gives the next result (of goal `index` of the task, for this many units) to the goal of the pass. */
   give(index: number, goal: Goal | undefined, part: Part, units: number, columnOf: () => Column): void {
     const data = this.data[index] as GoalData;
     const { numbers, extras } = this.result;
@@ -152,7 +152,7 @@ export class TaskResults {
     goal?.take({ numbers, from, to: this.#at, extra }, part);
   }
 
-  /** Throws INTERNAL when values are left. */
+  /** Throws INTERNAL if values are left. */
   end(): void {
     if (this.result.buffers) this.#taker().end();
   }
@@ -163,7 +163,7 @@ export class TaskResults {
   }
 }
 
-/** The part of spans (pairs from, to, ascending) within a range of entries, counted from `origin`. */
+/** Returns the part of spans (ascending pairs [from, to)) within a range of entries, relative to `origin`. */
 export function clipSpans(spans: Float64Array, from: number, to: number, origin = 0): Float64Array {
   const count = spans.length / 2;
   const first = firstIndex(count, (i) => (spans[2 * i + 1] ?? 0) > from);
@@ -176,7 +176,7 @@ export function clipSpans(spans: Float64Array, from: number, to: number, origin 
   return clipped;
 }
 
-/** The parts of spans that are in none of some ranges. */
+/** Returns the parts of spans that are not in any of the ranges. */
 export function withoutRanges(
   spans: Float64Array,
   holes: readonly (readonly [number, number])[],

@@ -21,77 +21,83 @@ import type { GoalData, OpenGoal, ProgramData } from './goals/goal';
 import { workOf } from './goals/kinds';
 
 /**
- * Work for one core: units (baskets, or parts of clusters) of any branches, and goals for their values. Plain data, and
- * few objects, because there may be thousands of units.
+ * Work for one instance of the core: units (baskets, or parts of clusters) of any branches, and goals for their values.
+ * Plain data with few objects, because there may be thousands of units.
  */
 export interface Task {
   goals: GoalData[];
-  /** Bytes of the units, or their places in files. */
+  /** Bytes of the units, or their locations in files. */
   input: Uint8Array | DirectInput;
   /** Plans of the columns, one after another. */
   plans: Uint8Array;
-  /** Two numbers for each part: bytes of its plan (0: it goes on with the column before), and number of units. */
+  /** Two numbers for each part: bytes of its plan (0: it continues the previous column), and number of units. */
   parts: Int32Array;
-  /** Four numbers for each unit: start in the input, bytes, first entry and the entry after the last (-1: to the end). */
+  /**
+   * Four numbers for each unit: offset in the input, number of bytes, first entry, and the entry after the last (-1: to
+   * the end).
+   */
   units: Float64Array;
-  /** Needed when entries are chosen one by one, or other branches hold array lengths: see UnitExtras. */
+  /** Set if entries are chosen one by one, or if array lengths are in other branches: see UnitExtras. */
   more?: UnitExtras | undefined;
-  /** Memory for columns: to use it again costs less than to allocate it and to free it. */
+  /** Memory for columns to reuse, because allocating and freeing costs more. */
   spare?: ArrayBuffer | undefined;
-  /** For programs: the columns are decoded whole, and have the rows of these entries. */
+  /** For programs: the columns are decoded completely, and their rows are these entries. */
   together?: TogetherData | undefined;
 }
 
-/** Lists of all units of a task, one after another. */
+/** Lists for all units of a task, one after another. */
 export interface UnitExtras {
   /** Four numbers for each unit: start and number of its spans, start (-1 for none) and number of its array lengths. */
   places: Float64Array;
-  /** Pairs from, to, ascending; a unit without spans has all entries. */
+  /** Ascending pairs [from, to). A unit without spans has all entries. */
   spans: Float64Array;
-  /** Array lengths from another branch, from the unit's first entry on. */
+  /** Array lengths from another branch, beginning with the unit's first entry. */
   counts: Int32Array;
 }
 
 export interface TogetherData {
-  /** Pairs from, to: the entries of the rows. */
+  /** Pairs [from, to): the entries of the rows. */
   entries: Float64Array;
   /** By column: for a friend whose entries are looked up, the row of each entry, or -1. */
   rows: (Float64Array | undefined)[];
   /** By column. */
   tapes: (TapeColumns | undefined)[];
-  /** The module of the functions that programs call, if some do. */
+  /** The module xylem-math.wasm, if programs call its functions. */
   math?: WebAssembly.Module | undefined;
 }
 
 export interface TaskResult {
   /** Number of entries of each part. */
   rows: Float64Array;
-  /** The numbers of all results: column by column those of goals without a program, and then those of programs. */
+  /** The numbers of all results: first those of goals without a program, column by column, then those of programs. */
   numbers: Float64Array;
-  /** The extras of goals that have one column or a program: see GoalResult. Empty when none has any. */
+  /** Additional results of goals with one column or a program: see GoalResult. Empty if no goal has any. */
   extras: unknown[];
-  /** Buffers of the columns (`buildColumn`), when a goal wants them. */
+  /** Buffers of the columns (`buildColumn`), if a goal needs them. */
   buffers?: PackedBuffers | undefined;
   /** Number of baskets and pages that were decompressed. */
   opened: number;
   /**
-   * Units that failed, by their index in the task. The others are decoded nevertheless, but programs are not run: their
-   * columns have other rows.
+   * Units that failed, by index in the task. The others are decoded, but programs are not run, because the rows of
+   * their columns do not match.
    */
   failures: { unit: number; error: ErrorRecord }[];
   /** For a direct input, five numbers for each read: file, offset, length, start and end in ms since 1970. */
   reads?: Float64Array | undefined;
-  /** In ms, three numbers for each column: decompressing, decoding, and goals; then programs and copying columns. */
+  /**
+   * Times in ms, three for each column: decompressing, decoding, goals. Then the times of programs and of copying
+   * columns.
+   */
   phases: Float64Array;
-  /** When decoding began and ended, in ms since 1970. */
+  /** Start and end of decoding, in ms since 1970. */
   decoded: [began: number, ended: number];
 }
 
-/** Goals in the order in which a task has their results. */
+/** Indices of goals, in the order in which a task returns their results. */
 export interface GoalOrder {
-  /** Indices of the goals for all columns: each column has a result of each. */
+  /** Goals for all columns. Each column has a result of each. */
   common: number[];
-  /** Indices of those for one column, by ascending column. */
+  /** Goals for one column, by ascending column. */
   own: number[];
   programs: number[];
 }
@@ -107,13 +113,13 @@ export function orderOf(goals: readonly GoalData[]): GoalOrder {
   return order;
 }
 
-/** Number of doubles of a result, for a column with this many units. */
+/** Returns the number of doubles of a result, for a column with this many units. */
 export function doublesOf(goal: GoalData, units: number): number {
   const work = workOf(goal);
   return work.doubles(goal) + (work.unitDoubles ?? 0) * units;
 }
 
-/** Runs a task. A unit that fails is reported and leaves no rows. Throws the errors of reading. */
+/** Runs a task. A unit that fails is reported and has no rows. Throws the errors of reading. */
 export async function runTask(core: Core, task: Task, files?: DirectFiles): Promise<TaskResult> {
   if (task.together?.math) await core.link(task.together.math);
   const prepared: unknown[] = [];
@@ -148,12 +154,12 @@ class TaskRun {
   readonly #extras: unknown[] = [];
   readonly #failures: TaskResult['failures'] = [];
   #decoders: Decoder[] = [];
-  /** Place of the axes of each goal in the core's memory. */
+  /** Address of the axes of each goal in the core's memory. */
   #axes: number[] = [];
 
   /**
-   * `prepared` has one item for each goal. `at` is the address of the xy_task, which its goals follow; `words` has the
-   * addresses of its lists.
+   * `prepared` has one item for each goal. `at` is the address of the xy_task, which is followed by its goals. `words`
+   * contains the addresses of its lists.
    */
   constructor(
     readonly core: Core,
@@ -208,7 +214,9 @@ class TaskRun {
     });
   }
 
-  /** The decoders whose columns goals take as they are. Without programs the core keeps no others. */
+  /**
+   * Returns the decoders of the columns that goals use directly. If there are no programs, the core keeps only these.
+   */
   #wantedColumns(): Decoder[] {
     const goals = this.task.goals.filter(({ kind }) => kind === 'columns');
     if (goals.length === 0 || !this.task.together) return goals.length > 0 ? this.#decoders : [];
@@ -227,7 +235,7 @@ class TaskRun {
     });
   }
 
-  /** Decodes the columns, for the goals without a program. */
+  /** Decodes the columns and runs the goals without a program. */
   #decode(words: TaskWords): void {
     const { core, task, at } = this;
     const { common, own } = this.#order;
@@ -249,7 +257,7 @@ class TaskRun {
     }
   }
 
-  /** The decoders that the core left, by column; those of columns that are not kept are missing. */
+  /** Returns the decoders that the core created, by column. Those of columns that are not kept are missing. */
   #decodersAt(at: number, count: number): Decoder[] {
     if (this.core.lost) return [];
     const pointers = [...this.core.words(at, count)].filter((pointer) => pointer !== 0);
@@ -287,7 +295,7 @@ class TaskRun {
     try {
       for (const [program, goals] of this.#goalsByProgram()) {
         this.#runProgram(start(program), goals, places);
-        // Its memory is of use to the next one.
+        // The next task can reuse its memory.
         queries.get(program)?.close();
         queries.delete(program);
       }
@@ -296,7 +304,7 @@ class TaskRun {
     }
   }
 
-  /** The goals of each program in lists that are taken together. */
+  /** Yields the goals of each program, in lists that are processed together. */
   *#goalsByProgram(): Generator<[ProgramData, number[]]> {
     const together = new Map<ProgramData, number[]>();
     for (const i of this.#order.programs) {
@@ -332,10 +340,10 @@ class TaskRun {
     return workOf(goal).open?.(this.core, goal, this.prepared[index]);
   }
 
-  /** Members of the xy_goal of every goal. */
+  /** Returns the members of the xy_goal for a goal. */
   #wordsOf(index: number): GoalWords {
     const goal = this.task.goals[index] as GoalData;
-    // A selector takes the values of its program as rows.
+    // A selector receives the values of its program as rows.
     const kind = GOAL_KIND[goal.kind === 'select' ? 'rows' : (goal.kind as keyof typeof GOAL_KIND)];
     const { unitDoubles } = workOf(goal);
     const doubles = workOf(goal).doubles(goal);
@@ -352,7 +360,7 @@ class TaskRun {
   }
 }
 
-/** Numbers that the core counts of each column: see xy_task. */
+/** Number of counters of each column: see xy_task. */
 const COUNTERS = 5;
 
 function phasesOf(counted: Float64Array, rest: number): Float64Array {
@@ -370,7 +378,7 @@ function phasesOf(counted: Float64Array, rest: number): Float64Array {
   return phases;
 }
 
-/** The number of units of each column: one or several parts. */
+/** Returns the number of units of each column, which may have several parts. */
 function unitsOfColumns(parts: Int32Array): number[] {
   const units: number[] = [];
   for (let i = 0; i < parts.length; i += 2) {

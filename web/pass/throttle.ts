@@ -1,9 +1,12 @@
 import type { Progress } from '../api/api';
 
-/** Reports progress at most every INTERVAL_MS. The final state is not reported; the caller returns it. */
+/** Minimum time in ms between progress reports. */
 const INTERVAL_MS = 100;
 
-/** Passes at most one progress report on in 100 ms; others are not made. */
+/**
+ * Returns a function that reports progress at most every 100 ms. Reports in between are dropped, also the last one; the
+ * caller returns the final state.
+ */
 export function throttle(
   onProgress: ((progress: Progress) => void) | undefined,
 ): (make: () => Progress) => void {

@@ -12,21 +12,21 @@ import type { Task, TaskResult } from './task';
 
 /** Runs tasks: in this thread, or in a pool of workers. */
 export interface TaskRunner {
-  /** Decodes units and takes their values to goals; takes the task's bytes over. */
+  /** Decodes units and computes the goals. Transfers the bytes of the task. */
   run(task: Task, signal: AbortSignal | undefined): Promise<TaskResult>;
-  /** Encodes columns for a Parquet file; takes the task's bytes over. */
+  /** Encodes columns for a file. Transfers the bytes of the task. */
   encode(task: EncodeTask, signal: AbortSignal | undefined): Promise<EncodeResult>;
-  /** Makes baskets of a file that is written; takes the task's bytes over. */
+  /** Makes baskets of a file that is written. Transfers the bytes of the task. */
   makeBaskets(task: BasketTask, signal: AbortSignal | undefined): Promise<BasketResult>;
-  /** Number of tasks that may usefully be under way at once. */
+  /** Number of simultaneous tasks that are useful. */
   readonly concurrency: number;
-  /** Loads what few tasks need. */
+  /** Loads modules that only few tasks need. */
   readonly modules?: LoadModule | undefined;
-  /** Whether it reads the files of `ByteSource.direct` itself. */
+  /** Whether tasks may read the files of `ByteSource.direct` themselves. */
   readonly readsFiles: boolean;
-  /** Called before the first task of a pass with the number of bytes of all its tasks. */
+  /** Called with the total number of bytes of all tasks before the first task of a pass. */
   expect?(bytes: number): void;
-  /** Starts the workers. Resolves when one of them is ready, or cannot be started. */
+  /** Starts the workers. Resolves when one of them is ready or cannot be started. */
   warm?(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface BranchPlan {
   branch: BranchInfo;
   plan: DecodePlan;
   units: DecodeUnitList;
-  /** Lengths of its arrays, when another branch holds them. */
+  /** Lengths of its arrays, if another branch contains them. */
   counts?: EntryCounts | undefined;
 }
 
@@ -47,27 +47,27 @@ export interface UnitsOfFile {
   shift: number;
 }
 
-/** A branch that a pass reads: its units in one file, or in several that follow each other. */
+/** A branch that a pass reads: its units in one file or in several consecutive files. */
 export interface PassColumn {
   branch: BranchInfo;
   plan: DecodePlan;
   parts: UnitsOfFile[];
-  /** Values that are taken from tapes, into buffers after those of the plan. */
+  /** Values that are extracted from tapes into additional buffers after those of the plan. */
   tapes?: TapeColumns | undefined;
   /**
-   * For a friend whose entries are looked up: its entry for each chosen entry, in order; -1 for none. The units count
-   * as these do.
+   * For a friend whose entries are looked up: the friend's entry for each chosen entry in order, or -1. The entry
+   * numbers of the units are in the same numbering.
    */
   rows?: Float64Array | undefined;
 }
 
-/** An expression program, and the columns of the pass that it reads. */
+/** A compiled expression, and the columns of the pass that it reads. */
 export interface ProgramUse {
   bytes: Uint8Array;
   columns: number[];
   /** Whether it calls functions of xylem-math.wasm. */
   math: boolean;
-  /** The program that makes its weights, if another one does. It reads some of the same columns. */
+  /** The program that computes its weights, if another one does. It reads some of the same columns. */
   given?: ProgramUse | undefined;
 }
 
@@ -78,17 +78,17 @@ export interface PassProgress {
   entriesTotal: number;
 }
 
-/** Units that were decoded together, and that follow each other. */
+/** Consecutive units that were decoded together. */
 export interface Part {
   /** Index of their column in the pass; -1 for a task over entries, which is one part. */
   column: number;
-  /** Number of the first unit, or of the task in its group. Parts with higher numbers hold later entries. */
+  /** Number of the first unit, or of the task in its group. Parts with higher numbers have later entries. */
   number: number;
   /** Number of units; 1 for a task. */
   count: number;
   /** Number of entries that were decoded. */
   rows: number;
-  /** Units that failed, counted from the first. */
+  /** Units that failed, by their index in the part. */
   failures: { unit: number; error: ErrorRecord }[];
   /** Gives the memory of a column to other tasks. A goal may call it once, after it has copied the column. */
   release?: (() => void) | undefined;

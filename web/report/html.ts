@@ -16,7 +16,7 @@ const escaped = (text: string): string =>
 const graded = (grade: string): string =>
   `<span class="${escaped(grade.toLowerCase())}">${escaped(grade)}</span>`;
 
-/** Reports as one HTML page without scripts, which loads nothing. */
+/** Returns reports as one HTML page without scripts, which loads nothing else. */
 export function reportHtml(title: string, reports: readonly Report[]): string {
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return `<!doctype html>

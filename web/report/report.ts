@@ -1,17 +1,17 @@
 import { formatBytes, formatCount } from '../base/format';
 
 /*
- * A report is data, made of a verb's result beside the face that shows it: the terminal, the page and a saved HTML page
- * show the same report. Results cross threads and are what --json prints; reports have functions, and stay where they
- * are made.
+ * A report is data that is made from the result of a verb. The terminal, the page and a saved HTML page show the same
+ * report. Results are sent between threads and printed by --json; reports contain functions, so they stay in the thread
+ * that made them.
  */
 
-/** How a value is written. `grade` is a word that has a colour. */
+/** How a value is formatted. `grade` is a word with a colour. */
 export type Unit = 'text' | 'grade' | 'bytes' | 'count' | 'ratio' | 'percent' | 'ms' | 'number';
 
 export type Value = number | string | undefined;
 
-/** A place to which a row or a finding leads: bytes of the file, or a branch by its index. */
+/** The place that a row or a finding refers to: bytes of the file, or a branch by its index. */
 export interface Place {
   offset?: number | undefined;
   length?: number | undefined;
@@ -27,12 +27,12 @@ export interface Column<Row> {
   unit: Unit;
   /** Undefined if a row has no such value. */
   value(row: Row): Value;
-  /** Whether a bar shows the value, relative to the largest one. */
+  /** Whether a bar shows the value relative to the largest one. */
   bar?: boolean;
   place?(row: Row): Place | undefined;
-  /** Whether a terminal never shortens the values, as paths that are looked for. */
+  /** Whether a terminal never shortens the values, for example paths that are searched for. */
   whole?: boolean;
-  /** How a value is written. Default: as its unit says. */
+  /** Formats a value. Default: as its unit. */
   text?(row: Row): string;
 }
 
@@ -43,13 +43,13 @@ export interface Table<Row> {
   rows: readonly Row[];
   /** Id of the column that orders the rows. Default: the order as given. */
   by?: string | undefined;
-  /** A sentence on a row, which is shown with it. */
+  /** Returns an explanation that is shown with a row. */
   hint?(row: Row): string | undefined;
-  /** Number of rows that a terminal shows; undefined is all. */
+  /** Maximum number of rows in a terminal. Default: all. */
   limit?: number | undefined;
-  /** How a terminal shows the others. Default: --json has all. */
+  /** Text on how to see the other rows in a terminal. Default: --json has all. */
   rest?: string;
-  /** Whether a page folds the table, and a terminal leaves it out. */
+  /** Whether a page shows the table folded, and a terminal omits it. */
   folded?: boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Fact {
   unit?: Unit;
 }
 
-/** Lines that a user runs or saves, to repair something or to see more. */
+/** Lines for the user to run or save, to repair something or to see more. */
 export interface Lines {
   title: string;
   lines: readonly string[];
@@ -69,7 +69,7 @@ export interface Lines {
   note?: string | undefined;
 }
 
-/** A grade in a word, and the sentence that gives the reason. */
+/** A grade as a word, and a sentence with the reason. */
 export interface Verdict {
   grade: string;
   text?: string | undefined;
@@ -81,26 +81,26 @@ export interface Report {
   /** Paragraphs. */
   text?: readonly string[];
   facts?: readonly Fact[];
-  /** The bytes of the file in which it is seen best. */
+  /** The bytes of the file that show it best. */
   place?: Place | undefined;
-  // biome-ignore lint/suspicious/noExplicitAny: rows of each table have a type of their own
+  // biome-ignore lint/suspicious/noExplicitAny: each table has its own type of rows
   tables?: readonly Table<any>[];
   /** Reports within this one: one for each finding, or for each file. */
   parts?: readonly Report[];
   commands?: readonly Lines[];
-  /** Remarks on how the report was made, for example on what was not read. */
+  /** Remarks on how the report was made, for example what was not read. */
   notes?: readonly string[];
 }
 
-/** Returns a report with further remarks, after its own. */
+/** Returns a report with additional notes after its own. */
 export const withNotes = (report: Report, notes: readonly string[]): Report =>
   notes.length === 0 ? report : { ...report, notes: [...(report.notes ?? []), ...notes] };
 
-/** Says where a place is in the file; undefined for a place without bytes. */
+/** Returns a text for the position of a place in the file; undefined for a place without an offset. */
 export const placeText = ({ offset, length = 0 }: Place): string | undefined =>
   offset === undefined ? undefined : `${formatBytes(length)} at byte ${formatCount(offset)}`;
 
-/** A column of these values. */
+/** Returns a column of values. */
 export const column = <Row>(
   id: string,
   title: string,

@@ -10,7 +10,7 @@ const WRITTEN: Record<Exclude<Unit, 'text' | 'grade'>, (value: number) => string
   number: (value) => formatNumber(value),
 };
 
-/** A value as a face shows it; empty if it is missing or not a number. */
+/** Formats a value; empty if it is missing or not a number. */
 export function valueText(value: Value, unit: Unit = 'text'): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -18,7 +18,7 @@ export function valueText(value: Value, unit: Unit = 'text'): string {
   return Number.isNaN(value) || (!Number.isFinite(value) && unit !== 'number') ? '' : WRITTEN[unit](value);
 }
 
-/** The value of a row in a column as a face shows it. */
+/** Formats the value of a row in a column. */
 export function cellText<Row>({ value, unit, text }: Column<Row>, row: Row): string {
   const one = value(row);
   return one !== undefined && text ? text(row) : valueText(one, unit);
@@ -37,10 +37,10 @@ export function barsOf<Row>({ value }: Column<Row>, rows: readonly Row[]): (row:
 /** Whether values of the unit are aligned as numbers. */
 export const isNumeric = (unit: Unit): boolean => unit !== 'text' && unit !== 'grade';
 
-/** Whether the first press on a column's head puts small values first. */
+/** Whether the first click on a column's header sorts small values first. */
 export const ascends = (unit: Unit): boolean => !isNumeric(unit);
 
-/** The rows in the order of the column `by`; `reversed` turns the order that the column has by itself. */
+/** Returns the rows sorted by the column `by`. `reversed` reverses the default order of the column. */
 export function sortedRows<Row>(
   { columns, rows, by: own }: Table<Row>,
   by = own,
@@ -52,7 +52,7 @@ export function sortedRows<Row>(
   return [...rows].sort((a, b) => sign * compare(chosen.value(a), chosen.value(b)));
 }
 
-/** Missing values are smaller than all others. */
+/** Missing values count as smaller than all others. */
 function compare(a: Value, b: Value): number {
   if (a === b) return 0;
   if (isMissing(a)) return isMissing(b) ? 0 : -1;

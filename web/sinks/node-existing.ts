@@ -49,8 +49,8 @@ export async function identityOf(path: string): Promise<string | undefined> {
 }
 
 /**
- * As `identityOf`, also for a file that is not there yet: its path without links. Undefined for devices and pipes, and for
- * links that lead to each other.
+ * As `identityOf`, but for a file that does not exist yet, returns its path with all links resolved. Undefined for
+ * devices and pipes, and for links that form a loop.
  */
 export async function placeOf(path: string, links = 0): Promise<string | undefined> {
   const own = await identityOf(path);
@@ -62,10 +62,10 @@ export async function placeOf(path: string, links = 0): Promise<string | undefin
   return link === undefined ? join(folder, basename(path)) : placeOf(resolve(folder, link), links + 1);
 }
 
-/** Links that follow each other, at most: as many as Linux follows. */
+/** Maximum number of links in a chain, as on Linux. */
 const MAX_LINKS = 40;
 
-/** Throws ARGUMENT for a file that is one of those that are read for it, by whatever name or link. */
+/** Throws ARGUMENT if the target is one of the input files, under any name or link. */
 export async function refuseSame(target: string, inputs: readonly string[]): Promise<void> {
   const own = await identityOf(target);
   if (own === undefined) return;

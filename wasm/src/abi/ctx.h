@@ -12,8 +12,8 @@
 struct xy_ctx {
     xy_error err;
     xy_buffer out;
-    xy_scratch scratch; /* of the decoders made with it */
-    xy_math_call *math; /* for the queries made with it */
+    xy_scratch scratch; /* used by the decoders created with this context */
+    xy_math_call *math; /* used by the queries created with this context */
 };
 
 /* Clears the error and result of the last call. */
@@ -30,10 +30,11 @@ static inline int32_t xy_ctx_end(xy_ctx *ctx) {
     return ctx->err.status;
 }
 
-/* Begins a call that must come after others. If not, records the error and returns false. */
+/* Begins a call that is only allowed after others. If `in_order` is false, records the error and
+ * returns false. */
 bool xy_ctx_expect(xy_ctx *ctx, bool in_order);
 
-/* Add members to an object on a tape: a text, a number, and the numbers of a buffer as an array. */
+/* Add members to an object on a tape: a text, a number, or the numbers of a buffer as an array. */
 static inline void xy_put_text(xy_buffer *out, const char *key, const char *text) {
     xy_tape_key(out, key);
     xy_tape_cstring(out, text);
@@ -59,7 +60,7 @@ static inline void xy_put_array(xy_buffer *out, const char *key, int dtype,
 
 /* Whether a compiled program can be used. If not, records the reason. */
 bool xy_check_plan(xy_ctx *ctx, const xy_program *p);
-/* Writes a decode plan as the result, with the branch that counts its arrays (-1: none). */
+/* Writes a decode plan as the result, with the branch of its array lengths (-1: none). */
 void xy_put_plan(xy_ctx *ctx, const xy_program *p, int32_t counter);
 
 #endif

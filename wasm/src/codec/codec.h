@@ -17,17 +17,17 @@ typedef struct xy_codec xy_codec;
 XY_EXPORT(xy_codec_create) xy_codec *xy_codec_create(void);
 XY_EXPORT(xy_codec_destroy) void xy_codec_destroy(xy_codec *codec);
 
-/* Decompresses `src_len` bytes of blocks into exactly `dst_len` bytes. When the lengths are equal
- * the object is stored and is copied. Input that is short, lies about its sizes or fails a
- * checksum gives an error whose offset counts from `src`; `dst` then holds undefined bytes, and
- * nothing is read or written outside the two buffers. */
+/* Decompresses `src_len` bytes of blocks into exactly `dst_len` bytes. If both lengths are equal,
+ * the object is stored uncompressed and is copied. If the input is too short, has wrong sizes or
+ * fails a checksum, this gives an error whose offset is relative to `src`; `dst` then contains
+ * undefined bytes. Nothing is read or written outside of the two buffers. */
 XY_EXPORT(xy_decompress)
 xy_status xy_decompress(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
                         uint8_t *dst, size_t dst_len);
 
-/* Does the same block by block, for an object that need not be in memory as a whole. `take`
- * receives its parts in order, each at most 2^24-1 bytes unless the object is stored; their memory
- * is reused. */
+/* As xy_decompress, block by block, for an object that need not be in memory as a whole. `take`
+ * receives its parts in order, each at most 2^24-1 bytes unless the object is stored uncompressed;
+ * their memory is reused. */
 typedef void xy_take_part(void *use, const uint8_t *part, size_t len);
 xy_status xy_decompress_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t src_len,
                               size_t dst_len, xy_take_part *take, void *use);

@@ -1,8 +1,7 @@
-/* Shared by the compression methods and the envelope (codec.c): the decoder state, and one
- * function for each method that fills `dst` from exactly one block's payload.
- * Contract of these functions: `src` is the payload after the 9 bytes of the envelope, `at`
- * its offset in the object, for errors. They fill exactly `dst_len` bytes or fail; a payload
- * with bytes after the end of its stream fails too. */
+/* Shared by the compression methods and by codec.c: the decoder state, and one function for each
+ * method. Each function decompresses exactly one block: `src` is the payload after the 9 bytes of
+ * the envelope, and `at` its offset in the object, for errors. It fills exactly `dst_len` bytes or
+ * fails. It also fails if there are bytes after the end of the compressed stream. */
 #ifndef XY_CODEC_METHOD_H
 #define XY_CODEC_METHOD_H
 

@@ -1,9 +1,9 @@
 /* A sketch of the values of a branch: moments, number of zeros, number of distinct values, and
- * checksums by which branches with equal values are found.
- * Distinct values are counted by a 64-bit hash that is one-to-one for numbers: exactly up to
- * XY_SKETCH_EXACT, beyond that by HyperLogLog (Flajolet et al. 2007) with 2^14 registers, whose
- * standard error is 1.04 / 2^7 = 0.8 %. The checksums are polynomials modulo 2^64 over the
- * hashes, so those of two runs of values give that of both: h(ab) = h(a) * BASE^|b| + h(b). */
+ * checksums that identify branches with equal values. Distinct values are counted by a 64-bit hash,
+ * which is one-to-one for numbers: exactly up to XY_SKETCH_EXACT, above that by HyperLogLog
+ * (Flajolet et al. 2007) with 2^14 registers, whose standard error is 1.04 / 2^7 = 0.8 %. The
+ * checksums are polynomials modulo 2^64 over the hashes, so the checksum of two consecutive runs of
+ * values follows from those of the runs: h(ab) = h(a) * BASE^|b| + h(b). */
 #ifndef XY_DISTINCT_SKETCH_H
 #define XY_DISTINCT_SKETCH_H
 
@@ -13,13 +13,13 @@
 
 enum { XY_SKETCH_EXACT = 4096, XY_SKETCH_SLOTS = 8192, XY_SKETCH_REGISTERS = 16384 };
 
-/* web/core/sums/distinct-sketch.ts reads it as it lies in memory. */
+/* web/core/sums/distinct-sketch.ts reads this struct from memory. */
 struct xy_sketch {
     xy_summary summary;
     double zeros;
-    double items;    /* values or texts, also NaN */
-    double groups;   /* lengths of lists */
-    double distinct; /* -1 when there are more than XY_SKETCH_EXACT */
+    double items;    /* number of values or texts, including NaN */
+    double groups;   /* number of lists */
+    double distinct; /* -1 if there are more than XY_SKETCH_EXACT */
     uint64_t hash;
     uint64_t lengths;
     uint8_t registers[XY_SKETCH_REGISTERS];

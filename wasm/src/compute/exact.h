@@ -6,9 +6,9 @@
 
 #include <math.h>
 
-/* Sum i is high[i] + low[i] + the terms of `rest` for i, all added without rounding. `rest` has
- * pairs of doubles: the index of a sum, and a term. It has the part that two doubles cannot
- * represent, and every term so large that a sum of 2^53 of them might overflow. If a term is not
+/* Sum i is high[i] + low[i] + the terms of `rest` for i, all added without rounding. `rest`
+ * contains pairs of doubles: the index of a sum, and a term. It has the part that two doubles
+ * cannot represent, and terms so large that a sum of 2^53 of them might overflow. If a term is not
  * finite, high[i] is the sum of all such terms. */
 typedef struct {
     double *high, *low;
@@ -20,7 +20,7 @@ static inline void xy_exact_keep(xy_exact *e, size_t i, double v) {
     xy_append(e->rest, pair, sizeof pair);
 }
 
-/* Adds two doubles; `error` is what their sum lost by rounding (Knuth's TwoSum, which is exact). */
+/* Adds two doubles; `error` is the rounding error of the sum (Knuth's TwoSum, which is exact). */
 static inline double xy_two_sum(double a, double b, double *error) {
     double sum = a + b, part = sum - a;
     *error = (a - (sum - part)) + (b - part);
@@ -34,7 +34,7 @@ static inline void xy_exact_add(xy_exact *e, size_t i, double v) {
     }
     double error, lost;
     e->high[i] = xy_two_sum(e->high[i], v, &error);
-    /* Always so if integers are counted. */
+    /* Always true when integers are counted. */
     if (error == 0) return;
     e->low[i] = xy_two_sum(e->low[i], error, &lost);
     if (lost == 0) return;
@@ -44,7 +44,7 @@ static inline void xy_exact_add(xy_exact *e, size_t i, double v) {
         e->low[i] = 0;
 }
 
-/* Adds 1. Nearly all sums count fills: they are whole numbers, to which 1 is added without loss. */
+/* Adds 1. Most sums count fills; they are integers, to which 1 can be added exactly. */
 static inline void xy_exact_add_one(xy_exact *e, size_t i) {
     double sum = e->high[i] + 1;
     if (sum >= 1 && sum <= 0x1p53 && sum - 1 == e->high[i])

@@ -1,28 +1,29 @@
-/* Expressions over columns: a program for TTree::Draw's language, run block by block.
+/* Expressions over columns: programs for TTree::Draw's language, run block by block.
  *
- * A program is made by the host from text (web/query) and comes as one run of bytes in host order:
+ * The host compiles a program from text (web/query). It is a sequence of bytes in host order:
  *
  *   "XYQ1", then int32: leaves, accesses, spaces, instructions, outputs, constants, text bytes,
- *   columns, slots, cut (instructions that make the weight), weight (slot, -1 none), weight space;
- *   then the tables, each record a fixed number of int32 (below), the constants (double), the
- * texts.
+ *   columns, slots, cut (instructions that compute the weight), weight (slot, -1 for none),
+ *   weight space; then the tables, whose records have a fixed number of int32 (below), the
+ *   constants (double), and the texts.
  *
- *   leaf         column, kind (0 number, 1 string, 2 characters of a fixed number up to a 0),
- * dtype, data buffer, offsets buffer (string) or number (characters), levels, then of XY_X_LEVELS
- * levels two each: kind, buffer or size (0 of ROWS) access       leaf, free dimensions, then of
- * XY_X_LEVELS subscripts two each: kind, value; STOP stands where the access ends above the leaf's
- * numbers: only its size can be asked space        dimensions, drivers, then XY_X_DRIVERS accesses
+ *   leaf         column, kind (0 number, 1 string, 2 fixed-size characters up to a 0), dtype,
+ *                data buffer, offsets buffer (string) or number of characters, levels;
+ *                then XY_X_LEVELS levels with two numbers each: kind, buffer or size (0 for ROWS)
+ *   access       leaf, free dimensions;
+ *                then XY_X_LEVELS subscripts with two numbers each: kind, value. STOP marks an
+ *                access that ends above the leaf's numbers: only its size can be computed
+ *   space        dimensions, drivers; then XY_X_DRIVERS accesses
  *   instruction  op, space, dst, a, b, c, imm, imm2
- *   output       slot or access, space, kind (0: numbers of a slot; 1: an access' 64-bit integers;
- *                2: an access' strings), reserved
+ *   output       slot or access, space, kind (0: numbers of a slot; 1: 64-bit integers of an
+ *                access; 2: strings of an access), reserved
  *
- * An access is a leaf with its subscripts. A space is a set of instances that expressions are
- * evaluated for: space 0 has one an entry; the others loop over the arrays that drive them as
- * TTreeFormulaManager does: the first free dimension of each array (or list of indices) runs
- * together with the first ones of the others, up to the shortest, then the second ones. An entry in
- * which an array has no element of a constant index has no instances. Values live in slots, arrays
- * of doubles with one number an instance; an instruction reads slots of its own space, unless said
- * otherwise. */
+ * An access is a leaf with its subscripts. A space is a set of instances for which expressions are
+ * evaluated. Space 0 has one instance per entry. The others loop over the arrays that drive them,
+ * as in TTreeFormulaManager: the first free dimensions of all arrays (or lists of indices) run
+ * together, up to the shortest, then the second ones. If an array has no element at a constant
+ * index, the entry has no instances. Values are in slots: arrays of doubles with one number per
+ * instance. An instruction reads slots of its own space, unless its comment says otherwise. */
 #ifndef XY_EXPR_H
 #define XY_EXPR_H
 
@@ -34,17 +35,18 @@
 
 enum { XY_X_LEVELS = 8, XY_X_DIMS = 5, XY_X_DRIVERS = 24, XY_X_SLOTS = 256 };
 
-/* ROWS is the first level or missing. It gives the row of its column for each entry, if any. */
+/* ROWS is only possible as the first level. It contains the row of its column for each entry, or
+ * -1. */
 typedef enum {
     XY_LEVEL_LIST = 0,
     XY_LEVEL_FIXED = 1,
     XY_LEVEL_OPTIONAL = 2,
     XY_LEVEL_ROWS = 3
 } xy_level_kind;
-/* FREE loops, as dimension `value`. SLOT takes an index for each instance. LIST loops over all
- * values that a slot of another space has for the entry, and takes these as indices; PICK takes an
- * index for each entry, from a slot of space 0. The slots of LIST and PICK are made before any
- * instance is: by the first instructions of the program. */
+/* FREE loops, as dimension `value`. SLOT has an index for each instance. LIST loops over all values
+ * that a slot of another space has for the entry, and uses them as indices. PICK has an index for
+ * each entry, from a slot of space 0. The slots of LIST and PICK are computed by the first
+ * instructions of the program, before any instances are. */
 typedef enum {
     XY_SUB_FREE = 0,
     XY_SUB_CONST = 1,
@@ -59,11 +61,11 @@ typedef enum {
     XY_X_CONST = 0,  /* dst = constant imm */
     XY_X_LOAD = 1,   /* dst = access imm; NaN when there is no such element */
     XY_X_VALID = 2,  /* dst = whether access imm has the element */
-    XY_X_EXPAND = 3, /* dst = a of space 0, once an instance of `space` */
+    XY_X_EXPAND = 3, /* dst = a of space 0, repeated for each instance of `space` */
     XY_X_ENTRY = 4,  /* number of the entry */
     XY_X_ITERATION = 5,
     XY_X_LENGTH = 6, /* in space 0: number of instances of space imm */
-    /* From space imm to space 0; 0 when there are no values. */
+    /* From space imm to space 0; 0 if there are no values. */
     XY_X_SUM = 7,
     XY_X_MIN = 8,
     XY_X_MAX = 9,
@@ -71,21 +73,21 @@ typedef enum {
     XY_X_MAX_IF = 11,
     XY_X_ANY = 12,
     XY_X_STRING_EQ = 13,     /* access imm and text imm2 (b: its bytes) */
-    XY_X_STRING_IN = 14,     /* whether text imm2 stands in access imm */
+    XY_X_STRING_IN = 14,     /* whether access imm contains text imm2 */
     XY_X_STRING_SAME = 15,   /* accesses imm and imm2 */
     XY_X_SIZE = 16,          /* dst = how many elements the next level of access imm has */
     XY_X_SELECT = 17,        /* a ? b : c */
     XY_X_CALL = 18,          /* dst = the mathematical function imm of a, b, c and slot imm2 */
-    XY_X_STRING_ORDER = 19,  /* how access imm compares with text imm2, or with access imm2 if c */
-    XY_X_STRING_FIND = 20,   /* where text imm2 begins in access imm, the last if c; -1 nowhere */
+    XY_X_STRING_ORDER = 19,  /* compares access imm with text imm2, or access imm2 if c */
+    XY_X_STRING_FIND = 20,   /* position of text imm2 in access imm (the last if c), or -1 */
     XY_X_STRING_LENGTH = 21, /* bytes of access imm */
-    XY_X_STRING_CODE = 22,   /* code of the first byte of access imm, 0 where it is empty */
-    XY_X_GIVEN = 23,         /* in space 0: the weight that another program made of the entry */
+    XY_X_STRING_CODE = 22,   /* code of the first byte of access imm; 0 if it is empty */
+    XY_X_GIVEN = 23,         /* in space 0: weight of the entry from another program */
     XY_X_BINARY = 32,
     XY_X_ADD = 32,
     XY_X_SUB,
     XY_X_MUL,
-    XY_X_DIV, /* by 0 is 0 */
+    XY_X_DIV, /* division by 0 gives 0 */
     XY_X_MOD, /* of integers */
     XY_X_POW,
     XY_X_LT,
@@ -107,7 +109,7 @@ typedef enum {
     XY_X_HYPOT,
     XY_X_COPYSIGN,
     XY_X_DELTA_PHI,
-    XY_X_OVER, /* division of C */
+    XY_X_OVER, /* division as in C */
     XY_X_C_ATAN2,
     XY_X_BINARY_END,
     XY_X_UNARY = 64,
@@ -136,7 +138,7 @@ typedef enum {
     XY_X_SIGN,
     XY_X_NINT, /* halves go to the even number */
     XY_X_IS_NAN,
-    /* As TFormula has them: see expr_ops.c. */
+    /* As in TFormula: see expr_ops.c. */
     XY_X_R_SQRT,
     XY_X_R_LOG,
     XY_X_R_LOG10,
@@ -191,7 +193,7 @@ typedef struct {
     const int32_t *offsets[XY_X_LEVELS];
     const uint8_t *data;
     const int32_t *texts;        /* offsets of strings */
-    size_t characters;           /* number of characters of each, where there are no offsets */
+    size_t characters;           /* number of characters of each, if there are no offsets */
     xy_buffer made[XY_X_LEVELS]; /* offsets of OPTIONAL levels */
 } xy_leaf_data;
 
@@ -199,8 +201,8 @@ typedef struct {
 typedef struct {
     size_t count;
     bool filled;
-    bool same;       /* one instance an entry, in order: nothing below is filled */
-    xy_buffer entry; /* int32: of the block's entries, which */
+    bool same;       /* one instance per entry, in order: the lists below are empty */
+    xy_buffer entry; /* int32: index of the entry of each instance in the block */
     xy_buffer iter;  /* int32: number within the entry */
     xy_buffer idx[XY_X_DIMS];
     xy_buffer start; /* int32, entries + 1: the first instance of each */
@@ -212,7 +214,7 @@ typedef struct {
 } xy_slot;
 
 struct xy_query {
-    /* The head of the program, as it stands there. */
+    /* The numbers at the start of the program, in order. */
     int32_t n_leaf, n_access, n_space, n_code, n_output, n_const, n_text, n_column, n_slot;
     int32_t cut, weight, weight_space;
     xy_leaf_ref *leaf;
@@ -223,7 +225,7 @@ struct xy_query {
     double *constant;
     char *text;
 
-    xy_math_call *math; /* NULL where no functions are linked */
+    xy_math_call *math; /* NULL if no functions are linked */
     const xy_decoder **column;
     xy_buffer *map; /* by column: int32 rows of the entries; only for columns with a level of
                      * ROWS */
@@ -234,9 +236,9 @@ struct xy_query {
     xy_buffer block;                     /* doubles */
     xy_buffer *out;                      /* results: see xy_query_values and xy_query_columns */
     int32_t n_out;
-    const double *given; /* by row: weights that another query made */
+    const double *given; /* by row: weights that another query computed */
     double first;        /* entry of the first row */
-    xy_buffer numbers;   /* doubles: entries of the rows, where they are not one run from `first` */
+    xy_buffer numbers;   /* doubles: entries of the rows, if not consecutive from `first` */
     size_t row, rows;    /* the block: rows row .. row + rows of the columns */
     size_t end;          /* rows of the columns */
 };

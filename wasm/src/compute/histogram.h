@@ -22,7 +22,7 @@ typedef struct {
     double nans;   /* of these, values with a NaN coordinate; they count as overflow */
     double weight; /* sum of weights in the range */
     double weight2;
-    double size; /* sum of the amounts of weights in the range */
+    double size; /* sum of the absolute values of the weights in the range */
     struct {
         /* Mean by absolute weights; sums of weight * d and of weight * d * d, where d is the
          * distance from the mean. If all weights have one sign, the first sum is 0 except for
@@ -33,7 +33,7 @@ typedef struct {
         double finite, min, max;
     } axis[XY_H_DIMS];
     double codeviation; /* sum of weight * d0 * d1 */
-    double entries;     /* entries of the tree of which at least one value passed */
+    double entries;     /* entries of the tree in which at least one value passed */
 } xy_fill_stats;
 
 /* Points, at most XY_H_POINTS: the coordinates, then the weights. */
@@ -41,17 +41,17 @@ enum { XY_H_POINTS = 1024 };
 typedef struct {
     const double *x[XY_H_DIMS + 1];
     size_t count;
-    double entries; /* entries of the tree that they come from */
+    double entries; /* number of entries of the tree from which the values come */
     /* See xy_points_count. */
     xy_summary all[XY_H_DIMS]; /* of each coordinate */
     double nans;               /* points with a NaN coordinate */
     bool plain;                /* all weights are 1 */
 } xy_points;
 
-/* Counts points, for all histograms that are filled with them. */
+/* Computes `all`, `nans` and `plain`, once for all histograms that are filled with the points. */
 void xy_points_count(xy_points *p, int dims);
 
-/* The cells of a histogram. */
+/* The shape of a histogram. */
 typedef struct {
     const xy_axis *axes;
     int dims, binned;
@@ -71,8 +71,8 @@ xy_status xy_grid_make(xy_error *err, int dims, bool profile, const xy_axis *axe
 void xy_histogram_add(const xy_grid *g, const xy_points *p, bool ones, double *sums,
                       double *squares, xy_fill_stats *stats);
 
-/* As xy_histogram_add, with sums that do not depend on the order of the points: the sums of a cell
- * as above, one run of cells after another, then XY_H_MOMENTS sums over the points in range: of
+/* As xy_histogram_add, but the sums do not depend on the order of the points. `sums` has the sums
+ * of the cells as above, array by array, then XY_H_MOMENTS sums over the points in range: of
  * weights; of their squares; for each of three coordinates of weight * d and weight * d * d, where
  * d is the distance from the middle of the axis (from 0 for the averaged coordinate of a profile);
  * and of weight * d0 * d1. Each term is a rounded double; their sums are exact. The moments in

@@ -1,5 +1,5 @@
-/* The range of values that have not been filled yet, from which an automatic axis is chosen; and
- * the values themselves while they are few. */
+/* The range of values that have not been filled, from which an automatic axis is chosen; and the
+ * values themselves, as long as they are few. */
 #ifndef XY_RANGE_H
 #define XY_RANGE_H
 
@@ -13,11 +13,11 @@ typedef struct {
     double values, min, max;
 } xy_coordinate;
 
-/* How a range is found. Of the first `first` values only the limits count. `steps` has, in order,
- * the later finite values outside the range of all earlier ones, at which TH1::ExtendAxis would
- * act. Of successive steps in one direction only the last is stored, because it alone decides how
- * far an axis is doubled. If `first` is 0, the first value is a step. Up to `keep` values are kept;
- * if there are more, none is. */
+/* The range of values. For the first `first` values, only minimum and maximum count. `steps`
+ * contains, in order, the later finite values outside the range of all earlier ones, at which
+ * TH1::ExtendAxis would extend the axis. Of successive steps in one direction only the last is
+ * stored, because it alone determines how far an axis is doubled. If `first` is 0, the first value
+ * is a step. Up to `keep` values are kept; if there are more, none is. */
 struct xy_range {
     double first, keep;
     double count; /* values so far, of each coordinate */
@@ -32,18 +32,17 @@ struct xy_range {
 };
 typedef struct xy_range xy_range;
 
-/* Adds `n` values of coordinate k with the summary `b`. Does not change the count. */
+/* Adds `n` values of coordinate k, whose summary is `b`. Does not change the count. */
 void xy_range_add(xy_range *r, int k, xy_coordinate *c, const xy_summary *b, const double *x,
                   size_t n);
 /* Ends a block of n values that were added for all coordinates, with their `weights`; NULL if all
  * are 1. */
 void xy_range_count(xy_range *r, const double *weights, size_t n);
-/* Adds the numbers of a column, which are the only coordinate. */
+/* Adds the numbers of a column as the only coordinate. */
 void xy_range_add_column(xy_range *r, xy_coordinate *c, int dtype, const uint8_t *data,
                          size_t bytes);
 
-/* Converts doubles to floats, if that loses nothing. Otherwise changes nothing and returns false.
- */
+/* Converts doubles to floats if no value changes. Otherwise changes nothing and returns false. */
 bool xy_make_floats(xy_buffer *doubles);
 
 #endif

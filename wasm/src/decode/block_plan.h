@@ -6,15 +6,15 @@
 #include "../status.h"
 
 typedef struct {
-    double from, to; /* the first entry, and the entry after the last that may be read */
-    double length;   /* the entries that it should have */
-    double growth; /* it may have this many times as many, where that lets it end with a cluster */
+    double from, to; /* first entry, and the entry after the last one that may be read */
+    double length;   /* wanted number of entries */
+    double growth;   /* factor by which the block may be longer to end with a cluster */
 } xy_block_limits;
 
 typedef struct {
-    xy_buffer chosen; /* doubles: numbers of the units to read, counted over all lists, ascending */
-    xy_buffer ends;   /* doubles, one for each list: the entry after the last that was read then */
-    bool cut; /* whether a list has no unit behind the block, so that the last one may go on */
+    xy_buffer chosen; /* doubles: indices of the units to read, counted over all lists, ascending */
+    xy_buffer ends; /* doubles, one for each list: the entry after the last one that is then read */
+    bool cut; /* whether a list has no unit after the block, so that its cluster may continue */
 } xy_block_plan;
 
 /* Makes a plan. `packed` are the units of several branches (packed_units.h), and `starts` the first

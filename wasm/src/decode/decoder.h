@@ -1,5 +1,5 @@
-/* Runs a decode plan: applies a branch's program, sent as bytes (xy_plan_write), to its baskets,
- * and fills columns. */
+/* Executes a decode plan: runs the program of a branch, received as bytes (xy_plan_write), over its
+ * baskets and fills columns. */
 #ifndef XY_DECODE_H
 #define XY_DECODE_H
 
@@ -8,8 +8,8 @@
 #include "../file/record.h"
 #include "../streamer/run.h"
 
-/* Memory that successive decoders share, so that creating one allocates almost nothing: some trees
- * have ten thousand branches with a few baskets each. */
+/* Memory that successive decoders share, so that creating a decoder allocates almost nothing. Some
+ * trees have ten thousand branches with a few baskets each. */
 enum { XY_SPARES = 8 };
 typedef struct {
     xy_codec *codec;
@@ -40,24 +40,24 @@ struct xy_decoder {
     xy_buffer gathered; /* bytes of chosen entries */
     size_t *marks;      /* lengths of the buffers before a basket, and again where a span ended */
     int64_t rows;
-    int64_t taken;    /* rows that were in the columns before they were cleared */
+    int64_t taken;    /* number of rows in the columns before they were cleared */
     uint64_t opened;  /* baskets and pages that were decompressed */
     double unpack_ms; /* spent on that */
-    uint64_t seek;    /* where the last basket lies in its file, as its own key says */
+    uint64_t seek;    /* position of the last basket in its file, according to its own key */
 };
 
-/* Creates a decoder. `scratch` has to outlive it; NULL for its own. */
+/* Creates a decoder. `scratch` must outlive it; NULL means separate memory. */
 xy_decoder *xy_decoder_new(xy_error *err, const uint8_t *plan, size_t len, xy_scratch *scratch);
 
-/* Appends the entries of the spans of the basket record `src`, given as stored in the file. `to` of
- * a single span may be -1: to the basket's end. If a basket fails, the columns do not change.
+/* Appends the entries of the spans of the basket record `src`, as stored in the file. `to` of a
+ * single span may be -1: to the basket's end. If a basket fails, the columns do not change.
  * `counts` are the numbers of the branch of xy_count_branch, from the basket's first entry on; NULL
- * without one. */
+ * if there is none. */
 xy_status xy_decoder_spans(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                            const xy_entry_span *spans, size_t span_count, const int32_t *counts,
                            size_t count_len);
 
-/* Does the same for one span. */
+/* As xy_decoder_spans, for one span. */
 xy_status xy_decoder_basket(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                             int64_t from, int64_t to, const int32_t *counts, size_t count_len);
 void xy_decoder_reset(xy_decoder *d);

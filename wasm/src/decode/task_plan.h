@@ -6,14 +6,14 @@
 #include "../status.h"
 #include "packed_units.h"
 
-/* How units are divided into tasks. */
+/* Ways to divide units into tasks. */
 enum {
     /* By position in the file, for columns that are not combined. A task is full when it has its
      * share of all bytes, at least `min_bytes` and at most `max_bytes`. */
     XY_PLAN_PLACES = 0,
-    /* By entries, all columns together. A task ends where units of all columns end, when it has
-     * `min_bytes` or `max_entries`; otherwise when it has `max_bytes`, or four times as many
-     * entries. A unit that two tasks share is in both. */
+    /* By entries, with all columns together. A task ends where units of all columns end, as soon as
+     * it has `min_bytes` or `max_entries`; if there is no such entry, when it has `max_bytes` or
+     * four times as many entries. A unit that two tasks share is in both. */
     XY_PLAN_ENTRIES = 1,
     /* As given by the caller. */
     XY_PLAN_GIVEN = 2
@@ -25,32 +25,32 @@ typedef struct {
     double shares;      /* PLACES */
     double max_units;   /* PLACES */
     double max_entries; /* ENTRIES */
-    double gap;         /* a read goes on over at most this many bytes between two units */
+    double gap;         /* maximum number of bytes between two units in one read */
     double from, to;    /* ENTRIES: the first entry, and the one after the last */
     double first_bytes; /* PLACES, ENTRIES: the first task is full with these, each of the next with
                            twice as many; 0 where all tasks are as large */
 } xy_plan_limits;
 
-/* Tasks, by PLACES in the order of their place in the file; within a task units by list and index.
- * A list whose name ends with `_end` holds one number for each task (uint32): the length of the
- * other list up to the end of this task. */
+/* A list of tasks; with PLACES in the order of their positions in the file. Within a task, units
+ * are ordered by list and index. A list whose name ends with `_end` has one number for each task
+ * (uint32): the length of the other list up to the end of this task. */
 typedef struct {
-    /* four doubles for each unit: start in the task's input, bytes, first entry, entry after
-     * the last */
+    /* four doubles for each unit: offset in the task's input, number of bytes, first entry, entry
+     * after the last */
     xy_buffer units, unit_end;
-    /* uint32: runs of units of one list with consecutive numbers: list, first number, how many */
+    /* uint32: consecutive units of one list: list, index of the first, their number */
     xy_buffer part_list, part_first, part_count, part_end;
-    /* four doubles for each read: file, offset in it, length, position in the task's input */
+    /* four doubles for each read: file, offset in it, length, offset in the task's input */
     xy_buffer reads, read_end;
-    /* units with a head, and its position in the input (double) */
+    /* units with a head, and the offset of the head in the input (double) */
     xy_buffer head_list, head_unit, head_at, head_end;
-    /* doubles, one for each task: bytes of the input, bytes that are wanted from files, offset of
-     * the first of them, first entry, and the entry after the last */
+    /* doubles, one for each task: bytes of the input, bytes that are read from files, offset of the
+     * first of them, first entry, and the entry after the last */
     xy_buffer input, bytes, place, first_entry, last_entry;
-    /* ENTRIES: three doubles each: a column, and the entries, from and to, that none of its units
-     * has */
+    /* ENTRIES: three doubles each: a column, and a range of entries, from and to, that its units do
+     * not contain */
     xy_buffer lost, lost_end;
-    /* units whose ranges are impossible (uint32); they are in no task */
+    /* units with impossible ranges (uint32); they are not in any task */
     xy_buffer bad_list, bad_unit;
 } xy_task_plan;
 

@@ -17,7 +17,7 @@
 #define XE_EXPORT(name)
 #endif
 
-/* Types of values: the numbers of web/core/dtypes.ts, and texts. */
+/* Types of values: those of web/core/dtypes.ts, and texts. */
 enum {
     XE_BOOL,
     XE_I8,
@@ -38,11 +38,11 @@ enum { XE_NONE, XE_SNAPPY, XE_ZSTD };
 /* Results. */
 enum { XE_OK, XE_NO_MEMORY, XE_DAMAGED };
 
-/* How a value lies in its row: steps from the row to the value. */
+/* Steps from a row to its values. */
 enum {
     XE_LIST,    /* `at`: offsets, int32, one more than there are lists */
     XE_FIXED,   /* `at`: members of each list */
-    XE_OPTIONAL /* `at`: one byte for each, 0 where the value is missing */
+    XE_OPTIONAL /* `at`: one byte for each, 0 if the value is missing */
 };
 enum { XE_MAX_STEPS = 32 };
 
@@ -51,12 +51,12 @@ typedef struct {
     uint32_t at;
 } xe_step;
 
-/* A column as the caller describes it. The steps follow it in the input. */
+/* A column as described by the caller. Its steps follow in the input. */
 typedef struct {
     uint32_t type;
     uint32_t rows;
-    uint32_t values; /* their number */
-    uint32_t at;     /* the values; of texts their offsets, int32, one more than there are texts */
+    uint32_t values; /* number of values */
+    uint32_t at;     /* offset of the values; for texts, of their offsets (int32, values + 1) */
     uint32_t text_at;
     uint32_t text_bytes;
     uint32_t steps;
@@ -69,36 +69,35 @@ typedef struct {
     uint32_t first_row;
 } xe_page;
 
-/* The chunk of a column. Its memory is that of the encoder until the next call. */
+/* The chunk of a column. Its memory belongs to the encoder and is valid until the next call. */
 typedef struct {
     const uint8_t *bytes;
     uint32_t size;
-    uint32_t uncompressed; /* bytes, headers included */
-    uint32_t slots;        /* values, and places of empty lists and of missing values */
-    uint32_t
-        dictionary; /* bytes of the page with the dictionary, which is the first; 0 without one */
-    const xe_page *pages; /* pages of values */
+    uint32_t uncompressed; /* bytes before compression, including headers */
+    uint32_t slots;        /* number of values, empty lists and missing values */
+    uint32_t dictionary;   /* bytes of the dictionary page, which comes first; 0 if there is none */
+    const xe_page *pages;  /* pages of values */
     uint32_t page_count;
     uint32_t has_bounds;
     uint8_t min[8];
     uint8_t max[8];
 } xe_chunk;
 
-/* Kinds of columns of a table of text. */
+/* Kinds of columns in a text table. */
 enum {
-    XE_NUMBERS, /* `at`: the numbers */
-    XE_TEXTS,   /* `at`: offsets; `more_at`: bytes in UTF-8, which are quoted where they must be */
-    XE_JSON,    /* the same; they are JSON already */
-    XE_LISTS,   /* `at`: offsets, int32, one more than there are lists */
-    XE_ARRAYS,  /* `at`: members of each */
-    XE_OPTIONALS, /* `at`: one byte for each, 0 where the value is missing */
+    XE_NUMBERS,   /* `at`: the numbers */
+    XE_TEXTS,     /* `at`: offsets; `more_at`: bytes in UTF-8, which are quoted if necessary */
+    XE_JSON,      /* as XE_TEXTS, but already JSON */
+    XE_LISTS,     /* `at`: offsets, int32, one more than there are lists */
+    XE_ARRAYS,    /* `at`: members of each */
+    XE_OPTIONALS, /* `at`: one byte for each, 0 if the value is missing */
     XE_STRUCTS,   /* `at`: offsets of labels, of which one is written before each child and one
                    * after the last; `more_at`: the labels */
     XE_VARIANTS   /* `at`: one byte for each, its child or a greater number where the value is
                    * missing; `more_at`: the row of the child, int32 */
 };
 
-/* A column of a table of text. Its children follow one another in the list of nodes, after it. */
+/* A column of a text table. Its children follow one another after it in the list of nodes. */
 typedef struct {
     uint32_t kind;
     uint32_t type; /* of XE_NUMBERS */
@@ -110,31 +109,32 @@ typedef struct {
     uint32_t children;
 } xe_node;
 
-/* Bytes that were written. Their memory is that of the module until the next call. */
+/* Written bytes. Their memory belongs to the module and is valid until the next call. */
 typedef struct {
     const uint8_t *bytes;
     uint32_t size;
 } xe_written;
 
-/* Memory for an input of `size` bytes, aligned to 16; NULL when there is none. It stays until the
- * next call, and so do the chunks of its columns. */
+/* Returns memory for an input of `size` bytes, aligned to 16; NULL if memory is exhausted. It is
+ * valid until the next call of xe_input, and so are the chunks of its columns. */
 XE_EXPORT(xe_input) uint8_t *xe_input(size_t size);
 
-/* Encodes the column that is described at `column` in the input, in pages, and compresses it.
- * Returns a result of those above; the chunk is at xe_result. */
+/* Encodes the column described at offset `column` of the input in pages, and compresses it. Returns
+ * one of the results above; the chunk is returned by xe_result. */
 XE_EXPORT(xe_parquet) int32_t xe_parquet(uint32_t column, uint32_t codec, int32_t level);
 
 XE_EXPORT(xe_result) const xe_chunk *xe_result(void);
 
-/* The chunks of all columns that were encoded since the input was given, one after another. */
+/* Returns the chunks of all columns that were encoded for this input, one after another. */
 XE_EXPORT(xe_chunks) const xe_written *xe_chunks(void);
 
-/* Writes the rows of a table, which is described by `count` nodes at `nodes` in the input: the
- * first is a structure whose children are the columns. With a separator its children are cells of
- * separated values: texts, and JSON of what is neither a text nor a number, are quoted when they
- * have the separator, a quotation mark or the end of a line in them, or are empty; a missing value
- * is nothing. With 0 all is JSON, in which characters that could move a terminal's cursor are
- * escaped. Returns a result of those above; the text is at xe_text_result. */
+/* Writes the rows of a table, which is described by `count` nodes at offset `nodes` of the input.
+ * The first node is a structure whose children are the columns. With a separator, the children are
+ * the cells of separated values. Texts, and JSON of values that are not texts or numbers, are
+ * quoted if they contain the separator, a quotation mark or a line end, or if they are empty; a
+ * missing value is an empty cell. With the separator 0, everything is JSON, in which characters
+ * that could move a terminal's cursor are escaped. Returns one of the results above; the text is
+ * returned by xe_text_result. */
 XE_EXPORT(xe_text) int32_t xe_text(uint32_t nodes, uint32_t count, uint32_t separator);
 
 XE_EXPORT(xe_text_result) const xe_written *xe_text_result(void);

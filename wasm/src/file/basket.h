@@ -7,7 +7,7 @@
 #include "record.h"
 
 typedef struct {
-    int32_t nev_size; /* as the writer gave it; negative where features follow */
+    int32_t nev_size; /* as stored; negative if features follow */
     uint8_t features; /* ROOT's I/O features */
     int32_t entries;
     int32_t last; /* offset of the end of the entries */

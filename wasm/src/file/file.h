@@ -26,11 +26,11 @@ xy_status xy_file_unpack(xy_file *file, xy_error *err, const uint8_t *src, size_
 /* Returns the node of `objects`, or of `trees`, that reads an object of a class. Both are compiled
  * when they are first needed. */
 xy_status xy_file_node(xy_file *file, xy_error *err, bool trees, xy_str class_name, int32_t *node);
-/* Decodes the object of a record to `tape`. */
+/* Decodes the object of a record as an object of the given class, to `tape`. */
 xy_status xy_file_object(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
                          const char *class_name, xy_buffer *tape);
-/* Does the same for the record's own class. An object of an unknown class or form succeeds with the
- * result that xy_object documents. */
+/* Decodes the object of a record as its own class. An object of an unknown class or form succeeds
+ * with the result that xy_object documents. */
 xy_status xy_file_object_or_bytes(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
                                   xy_buffer *tape);
 /* Decodes the object of a record without keeping anything. `why` receives the reason if it cannot

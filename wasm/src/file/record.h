@@ -18,7 +18,7 @@ typedef struct {
     uint8_t uuid[16];
 } xy_file_header;
 
-/* `src` starts at the file's first byte; 75 bytes are enough. */
+/* Reads the file header. `src` starts with the file's first byte; 75 bytes are enough. */
 xy_status xy_read_header(xy_error *err, const uint8_t *src, size_t len, xy_file_header *out);
 
 typedef struct {
@@ -51,7 +51,7 @@ xy_status xy_read_directory(xy_error *err, xy_cursor *c, xy_directory *out);
  * Refuses a claimed size that the compressed bytes cannot have. */
 xy_status xy_unpack(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                     const xy_key *key, xy_buffer *out);
-/* Does the same part by part: see xy_decompress_parts. */
+/* As xy_unpack, part by part: see xy_decompress_parts. */
 xy_status xy_unpack_parts(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                           const xy_key *key, xy_take_part *take, void *use);
 

@@ -65,14 +65,17 @@ typedef enum {
     XY_M_END
 } xy_math_function;
 
-/* Value of a function. Arguments that it does not take are ignored. An unknown one gives NaN. */
+/* Returns the value of a function. Arguments that it does not have are ignored. An unknown function
+ * gives NaN. */
 double xy_math(int32_t function, double a, double b, double c, double d);
 
-/* As x86 converts a double to 32 bits: what does not fit is the least integer. */
+/* Converts a double to 32 bits as x86 does: a number that does not fit becomes the smallest
+ * integer. */
 int32_t xy_math_int(double x);
-/* c[0] + x (c[1] + x (c[2] + …)), with n coefficients. */
+/* Returns c[0] + x (c[1] + x (c[2] + …)), with n coefficients. */
 double xy_math_poly(const double *c, size_t n, double x);
-/* A sum of Chebyshev polynomials by Clenshaw's recurrence; `last` gets the last two of its sums. */
+/* Computes a sum of Chebyshev polynomials by Clenshaw's recurrence. `last` receives its last two
+ * sums. */
 void xy_math_chebyshev(const double *c, size_t n, double twice, double last[2]);
 
 double xy_math_root_gamma(double x);
@@ -81,7 +84,7 @@ double xy_math_inc_gamma(double a, double x, int complement);
 double xy_math_inc_gamma_inverse(double a, double p);
 double xy_math_inc_beta(double x, double a, double b);
 double xy_math_inc_beta_inverse(double p, double a, double b);
-/* Ends when a step changes the result by no more than `eps`. */
+/* Ends as soon as a step changes the result by at most `eps`. */
 double xy_math_beta_cf(double x, double a, double b, double eps);
 
 double xy_math_erf_inverse(double x);

@@ -11,13 +11,13 @@ typedef struct {
     double min, max; /* limits of quantised reals */
 } xy_encoding;
 
-/* Bytes of a decompressed page of n elements. */
+/* Returns the size of a decompressed page of n elements. */
 static inline uint64_t xy_page_bytes(int bits, uint64_t n) {
     return (n * (uint64_t)bits + 7) / 8;
 }
 
-/* Decodes the elements from..to of a page of n, in `src` of xy_page_bytes, to `out`, which gets
- * elements of the type's own dtype (xy_nt_native). Switches are not decoded here. */
+/* Decodes the elements [from, to) of a page of n elements. `src` has xy_page_bytes bytes; `out`
+ * receives elements of the type's own dtype (xy_nt_native). Switches are not decoded here. */
 void xy_decode_page(const xy_encoding *e, const uint8_t *src, size_t n, size_t from, size_t to,
                     uint8_t *out);
 

@@ -47,11 +47,11 @@ static inline xy_str xy_le_string(xy_cursor *c) {
 
 enum { XY_ENVELOPE_HEADER = 1, XY_ENVELOPE_FOOTER = 2, XY_ENVELOPE_PAGE_LIST = 3 };
 
-/* The best that a codec of ROOT does is about 1:60000, on zeros. */
+/* Maximum compression factor. The codecs of ROOT reach about 60000, on zeros. */
 enum { XY_NT_MAX_RATIO = 70000 };
 
-/* Decompresses the envelope `src` of `length` bytes to `out` (contents replaced), checks type,
- * length and checksum; the cursor then is at the payload and ends after it. */
+/* Decompresses the envelope `src` of `length` bytes to `out` (contents replaced), and checks type,
+ * length and checksum. The cursor is then at the payload and ends after it. */
 xy_status xy_envelope_open(xy_codec *codec, xy_error *err, const uint8_t *src, size_t len,
                            uint64_t length, int type, xy_buffer *out, xy_cursor *payload,
                            uint64_t *checksum);
@@ -62,11 +62,11 @@ typedef struct {
     uint32_t items;   /* of a list */
 } xy_frame;
 
-/* Steps into a frame; the cursor then ends where the frame does. `item_bytes` is the least that an
- * item of a list takes, and 0 opens a record. */
+/* Enters a frame; the cursor then ends with the frame. `item_bytes` is the minimum size of an item
+ * of a list; 0 opens a record. */
 xy_status xy_frame_open(xy_error *err, xy_cursor *c, size_t item_bytes, xy_frame *frame);
-/* Steps to the end of the frame, over anything that was not read; fails when more was read than
- * the frame has. */
+/* Moves to the end of the frame, past anything that was not read. Fails if more was read than the
+ * frame contains. */
 xy_status xy_frame_close(xy_error *err, xy_cursor *c, const xy_frame *frame, const char *what);
 
 typedef struct {
@@ -75,7 +75,7 @@ typedef struct {
 
 xy_status xy_read_locator(xy_error *err, xy_cursor *c, xy_locator *out);
 
-/* Refuses every flag: none is defined yet. */
+/* Refuses all feature flags, because none is defined yet. */
 xy_status xy_read_features(xy_error *err, xy_cursor *c);
 
 #endif

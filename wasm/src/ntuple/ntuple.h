@@ -28,7 +28,7 @@ enum { XY_NT_REPETITIVE = 1, XY_NT_PROJECTED = 2 };
 typedef struct {
     uint32_t version, type_version, checksum;
     int32_t parent; /* -1: top level */
-    int32_t source; /* that a projected field shows; -1: none */
+    int32_t source; /* for a projected field, the field that it shows; -1: none */
     int32_t depth;
     uint16_t role, flags;
     xy_str name, type, alias, description;
@@ -42,7 +42,7 @@ typedef struct {
     uint16_t type, bits;
     uint16_t representation;
     bool deferred;  /* leading elements are zero and not stored */
-    uint64_t first; /* how many these are, as the schema says */
+    uint64_t first; /* number of these elements, according to the schema */
     int32_t field;
     double min, max;
 } xy_nt_column;
@@ -50,10 +50,10 @@ typedef struct {
 typedef struct {
     uint64_t offset;
     uint32_t size;     /* stored, without the checksum */
-    uint32_t elements; /* the highest bit is set when 8 bytes of xxh3 follow the page */
+    uint32_t elements; /* the highest bit is set if 8 bytes of xxh3 follow the page */
 } xy_nt_page;
 
-/* Bytes of the checksum that may follow a page. */
+/* Size of the checksum that may follow a page. */
 enum { XY_NT_CHECKSUM_BYTES = 8 };
 
 static inline bool xy_nt_has_checksum(const xy_nt_page *page) {
@@ -64,7 +64,7 @@ static inline uint64_t xy_nt_page_elements(const xy_nt_page *page) {
     return page->elements & 0x7fffffffu;
 }
 
-/* Bytes of a page in the file, with its checksum. */
+/* Returns the size of a page in the file, including its checksum. */
 static inline uint64_t xy_nt_stored_bytes(const xy_nt_page *page) {
     return (uint64_t)page->size + (xy_nt_has_checksum(page) ? XY_NT_CHECKSUM_BYTES : 0);
 }
@@ -101,7 +101,7 @@ typedef struct {
     uint64_t max_key_size; /* of a key with pages or an envelope; 0: any */
 } xy_nt_anchor;
 
-/* An element of an offset column that is known: see entry_offsets.h. */
+/* A known element of an offset column: see entry_offsets.h. */
 typedef struct {
     int32_t cluster, column;
     uint64_t element, value;
@@ -141,36 +141,38 @@ struct xy_ntuple {
     int32_t known_count, known_cap;
 };
 
-/* `src` is the anchor's record. */
+/* Read the parts of an RNTuple. `src` is the record of the anchor, or an envelope as stored. */
 xy_status xy_nt_read_anchor(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
 xy_status xy_nt_read_header(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
 xy_status xy_nt_read_footer(xy_ntuple *nt, xy_error *err, const uint8_t *src, size_t len);
-/* Reads the page list of a group that was not read yet; on failure nothing of it is kept. */
+/* Reads the page list of a group that has not been read. After a failure, nothing of it is kept. */
 xy_status xy_nt_read_page_list(xy_ntuple *nt, xy_error *err, int32_t group, const uint8_t *src,
                                size_t len);
 void xy_nt_free(xy_ntuple *nt);
 
 /* ---- the four lists of a schema description, in schema.c ---- */
 xy_status xy_nt_read_schema(xy_ntuple *nt, xy_error *err, xy_cursor *c);
-/* Links fields and columns, once all are read. */
+/* Links fields and columns after all of them were read. */
 xy_status xy_nt_link_schema(xy_ntuple *nt, xy_error *err);
 
-/* Appends the names of a field and of those above it: "muons._0.pt". */
+/* Appends the name of a field after the names of the fields above it: "muons._0.pt". */
 void xy_nt_put_path(const xy_ntuple *nt, const xy_nt_field *field, xy_buffer *out);
 
-/* Puts the names of the attribute sets, as a list. */
+/* Appends the names of the attribute sets to a tape, as a list. */
 void xy_nt_put_attribute_sets(const xy_ntuple *nt, xy_buffer *out);
 
 /* ---- columns in clusters ---- */
 
-/* Bits of an element on storage; 0 for a type that is not known. */
+/* Returns the number of bits of a stored element; 0 for an unknown type. */
 int xy_nt_bits(const xy_nt_column *column);
-/* Columns of one representation of a field. */
+/* Returns the number of columns of one representation of a field. */
 int32_t xy_nt_arity(const xy_ntuple *nt, const xy_nt_field *field);
-/* The k-th column of the field's representation that is stored in the cluster; -1: none. */
+/* Returns the k-th column of the field's representation that is stored in the cluster; -1 if there
+ * is none. */
 int32_t xy_nt_active(const xy_ntuple *nt, const xy_nt_field *field, int32_t k,
                      const xy_nt_cluster *cluster);
-/* NULL where the cluster was written before there was the column. */
+/* Returns the range of a column in a cluster; NULL if the cluster was written before the column was
+ * added. */
 const xy_nt_range *xy_nt_range_of(const xy_ntuple *nt, const xy_nt_cluster *cluster,
                                   int32_t column);
 

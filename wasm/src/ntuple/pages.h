@@ -34,7 +34,7 @@ enum {
     XY_COL_REAL32_QUANT = 0x1d
 };
 
-/* `size` of a NUMBER node: the values of the column, or the sizes that its offsets enclose. */
+/* `size` of a NUMBER node: the values of the column, or the differences between its offsets. */
 enum { XY_PAGED_VALUES = 0, XY_PAGED_SIZES = 1 };
 
 enum { XY_PIECE_MAGIC = 0x3150584e };
@@ -53,19 +53,19 @@ typedef struct {
     double min, max;
 } xy_piece_column;
 
-/* Decompresses a page whose stored bytes and checksum are at `stored`. The result points there
- * or into `object`. */
+/* Decompresses a page whose stored bytes and checksum are at `stored`. The result points to these
+ * bytes or into `object`. */
 xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, int bits,
                        const uint8_t *stored, const char *field, uint32_t cluster,
                        xy_buffer *object, const uint8_t **out);
 
 bool xy_is_paged(const xy_program *p);
 
-/* The number of entries of the cluster of a piece. */
+/* Returns the number of entries of the cluster of a piece. */
 xy_status xy_pages_entries(xy_error *err, const uint8_t *src, size_t len, int64_t *entries);
 
-/* Appends the entries of the spans, which lie within the cluster, to the decoder's columns. On
- * failure the columns may be longer than before. */
+/* Appends the entries of the spans, which must be within the cluster, to the decoder's columns.
+ * After a failure, the columns may be longer than before. */
 xy_status xy_pages_run(xy_decoder *d, xy_error *err, const uint8_t *src, size_t len,
                        const xy_entry_spans *spans);
 

@@ -1,5 +1,5 @@
-/* The class table: what the file's streamer info record says of each class, by version and
- * checksum, and built-in layouts for ROOT's own classes where a file has none. */
+/* The class table: the descriptions of classes in the file's streamer info record, by version and
+ * checksum, and built-in layouts of ROOT's own classes if a file has none. */
 #ifndef XY_CLASSES_H
 #define XY_CLASSES_H
 
@@ -59,7 +59,7 @@ typedef struct {
     int32_t stl_type;
     int32_t ctype;
     int32_t base_version;
-    uint32_t base_checksum; /* 0: not known, as in files from before ROOT 5.33 */
+    uint32_t base_checksum; /* 0: unknown, as in files from before ROOT 5.33 */
     bool is_stl;            /* described by a TStreamerSTL */
     bool bare_count;        /* a counted array without the leading byte of a pointer */
     /* Double32_t and Float16_t: range and bits, from the title's "[min,max,bits]" */
@@ -79,8 +79,8 @@ typedef struct {
 
 typedef struct xy_classes xy_classes;
 
-/* An empty table knows the built-in classes. `root_version` is the file's fVersion: some forms
- * depend on the ROOT that wrote it. destroy(NULL) is fine. */
+/* Creates a table that contains the built-in classes. `root_version` is the file's fVersion,
+ * because some formats depend on the ROOT version that wrote it. destroy(NULL) is fine. */
 xy_classes *xy_classes_create(int32_t root_version);
 int32_t xy_classes_root_version(const xy_classes *classes);
 void xy_classes_destroy(xy_classes *classes);
@@ -88,39 +88,41 @@ void xy_classes_destroy(xy_classes *classes);
 /* Adds the streamer infos of a decoded streamer info record (a TList of TStreamerInfo). */
 xy_status xy_classes_add(xy_classes *classes, xy_error *err, const xy_tape_view *list);
 
-/* Number of classes that the file describes, and each of them. */
+/* Return the number of classes that the file describes, and each of them. */
 int xy_classes_count(const xy_classes *classes);
 const xy_class *xy_classes_at(const xy_classes *classes, int index);
 
 enum { XY_ANY_VERSION = -1000 };
 
-/* Looks up a layout: by checksum where `checksum` is not 0, else by version; XY_ANY_VERSION takes
- * the newest. The file's own streamer infos come first, then the built-in ones. NULL: none. */
+/* Returns a layout: by checksum if `checksum` is not 0, otherwise by version; XY_ANY_VERSION means
+ * the newest. The file's own streamer infos come first, then the built-in ones. NULL if there is
+ * none. */
 const xy_class *xy_class_find(xy_classes *classes, const char *name, size_t name_len,
                               int32_t version, uint32_t checksum);
-/* The layouts that the file itself has for a class, in its order: starts with NULL, ends with it.
- */
+/* Returns the layout of a class after `before` in the file; the first one if `before` is NULL, and
+ * NULL after the last. */
 const xy_class *xy_class_next(const xy_classes *classes, const char *name, size_t name_len,
                               const xy_class *before);
-/* The name under which the file describes a class whose name is written differently (see
- * xy_type_same); NULL where it does not. */
+/* Returns the name under which the file describes a class whose name is written differently (see
+ * xy_type_same); NULL if there is none. */
 const char *xy_class_like(const xy_classes *classes, const char *name, size_t name_len);
-/* How many layouts the file itself has for a class; those that differ in their checksum only count
- * once. */
+/* Returns the number of layouts that the file has for a class. Layouts that differ only in their
+ * checksum count once. */
 int xy_class_versions(const xy_classes *classes, const char *name, size_t name_len);
-/* Whether data of two layouts have one form, and, with `bases`, derive from the same layouts of
- * their base classes. */
+/* Whether data of two layouts have the same form. With `bases`, they must also derive from the same
+ * layouts of their base classes. */
 bool xy_class_same(const xy_class *a, const xy_class *b, bool bases);
-/* The type of the numbers that an enum is stored as, by the members of that type in the classes of
- * the file: enums have no streamer info. 0: not known, or not the same everywhere. */
+/* Returns the number type in which an enum is stored, according to the members of that type in the
+ * classes of the file, because enums have no streamer info. 0 if it is unknown or differs. */
 int xy_enum_type(const xy_classes *classes, const char *name, size_t name_len);
-/* Whether the class derives from (or is) `base`, as far as the table knows. */
+/* Whether the class derives from `base` or is the same class, according to the table. */
 bool xy_class_derives(xy_classes *classes, const xy_class *cls, const char *base);
 
-/* Range and bits of a Double32_t or Float16_t from "[min,max,bits]" in a title. */
+/* Reads the range and number of bits of a Double32_t or Float16_t from "[min,max,bits]" in a title.
+ */
 void xy_parse_range(const char *title, bool is_float16, xy_element *out);
 
-/* Strings that live as long as the table. */
+/* Returns a copy of a string that lives as long as the table. */
 const char *xy_classes_intern(xy_classes *classes, const char *text, size_t len);
 
 #endif

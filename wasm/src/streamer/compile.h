@@ -7,24 +7,24 @@
 #include "cxx_type.h"
 #include "program.h"
 
-/* Classes and types that nest deeper than this are refused. */
+/* Maximum nesting of classes and types. */
 enum { XY_MAX_COMPILE_DEPTH = 48 };
 
-/* The node with this index; the pointer is valid until the next node is made. */
+/* Returns the node with this index. The pointer is valid until the next node is created. */
 static inline xy_node *xy_compile_node(xy_compiler *c, int32_t i) {
     return &c->program->nodes[i];
 }
 
-/* Makes a node whose first child is `child`. */
+/* Creates a node whose first child is `child`. */
 int32_t xy_compile_wrap(xy_compiler *c, xy_op op, int32_t child);
 void xy_compile_set_name(xy_compiler *c, int32_t node, const char *name);
 void xy_compile_set_type(xy_compiler *c, int32_t node, const char *type, size_t len);
-/* The name of a member in the decoded object. */
+/* Returns the name of a member in the decoded object, as an offset in the pool. */
 uint32_t xy_compile_member_name(xy_program *p, const char *name);
-/* The name under which the table knows a class; `t` itself when the table does not know it. */
+/* Returns the name under which the table knows a class; `t` itself if it is unknown. */
 xy_span xy_compile_table_name(xy_compiler *c, xy_span t);
 
-/* std::pair as a struct of `first` and `second`, without a header. */
+/* Compiles std::pair as a struct of `first` and `second`, without a header. */
 int32_t xy_compile_pair(xy_compiler *c, xy_span t);
 
 #endif

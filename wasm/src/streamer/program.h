@@ -54,8 +54,8 @@ typedef enum {
     X(ROOLINKEDLIST, roolinkedlist, 0, true)                                                       \
     X(TBASKET, basket, -1, true)
 
-/* The classes with these formats. Their members in TypeScript: OWN_FORMS of
- * web/features/snippets/work/types-typescript.ts, which a test compares. */
+/* The classes with these formats. Their members in TypeScript are in OWN_FORMS of
+ * web/features/snippets/work/types-typescript.ts; a test compares them. */
 #define XY_CUSTOM_CLASSES(X)                                                                       \
     X("TObjArray", TOBJARRAY)                                                                      \
     X("TList", TLIST)                                                                              \
@@ -90,7 +90,7 @@ typedef struct {
 /* Returns the format of a kind; that of XY_CUSTOM_NONE for an unknown number. */
 const xy_custom_format *xy_custom_format_of(int custom);
 
-/* Number formats on file; `dtype` of the node is what they become. */
+/* Number formats in the file. They are converted to the node's `dtype`. */
 typedef enum {
     XY_W_U8 = 0, /* also i8 */
     XY_W_BOOL,
@@ -103,25 +103,25 @@ typedef enum {
 } xy_wire;
 
 enum {
-    XY_F_FLATTEN = 1,      /* a base class: its members stand among the derived class' */
-    XY_F_BARE = 2,         /* COUNTED without a leading byte */
-    XY_F_INTS = 2,         /* LIST of enums that are not int: see xy_take_ints */
-    XY_F_UNORDERED = 4,    /* LIST of a container without order */
-    XY_F_MAP = 8,          /* LIST of a map */
-    XY_F_APPROX = 16,      /* NUMBER of limited precision */
+    XY_F_FLATTEN = 1,   /* a base class: its members are listed among those of the derived class */
+    XY_F_BARE = 2,      /* COUNTED without a leading byte */
+    XY_F_INTS = 2,      /* LIST of enums that are not int: see xy_take_ints */
+    XY_F_UNORDERED = 4, /* LIST of an unordered container */
+    XY_F_MAP = 8,       /* LIST of a map */
+    XY_F_APPROX = 16,   /* NUMBER of limited precision */
     XY_F_ANY_VERSION = 32, /* STRUCT that fits all versions */
     XY_F_POINTERS = 64,    /* LOOP over pointers */
-    XY_F_HEADERS = 128,    /* REST: the child's HEADER stands once before all values */
-    /* A collection or std::string as it stands inside a collection: without header, but
-     * member-wise streaming gives it one. */
+    XY_F_HEADERS = 128,    /* REST: the child's HEADER occurs once, before all values */
+    /* A collection or std::string inside a collection: it has no header, except with member-wise
+     * streaming. */
     XY_F_COLLECTION = 256,
-    XY_F_BASE = 512,         /* a base class, which member-wise streaming dissolves */
-    XY_F_OLD_SEEK = 1024,    /* COUNTED: 64-bit numbers only if the leading byte is 2 */
+    XY_F_BASE = 512,      /* a base class, whose members member-wise streaming lists individually */
+    XY_F_OLD_SEEK = 1024, /* COUNTED: 64-bit numbers only if the leading byte is 2 */
     XY_F_BARE_OBJECT = 2048, /* OBJECT that fills an entry: its header may be missing */
-    XY_F_EVEN = 4096,        /* REST: when entries have no offsets, they have one size */
-    XY_F_OFFSETS = 8192,     /* root: baskets of several entries have the offsets of these */
-    /* STRUCT: the file describes the class once more with this version, with other members, or with
-     * other layouts of its base classes. */
+    XY_F_EVEN = 4096,        /* REST: if entries have no offsets, they all have the same size */
+    XY_F_OFFSETS = 8192, /* root: baskets of several entries contain the offsets of the entries */
+    /* STRUCT: the file contains another description of the class with this version, with other
+     * members or with other layouts of its base classes. */
     XY_F_OTHER_MEMBERS = 16384,
     XY_F_OTHER_BASES = 32768
 };
@@ -138,14 +138,14 @@ typedef struct {
     int32_t counter; /* COUNTED, LOOP, REST: node of the counter; XY_NO_COUNTER: by name on the
                         tape; XY_COUNTED_OUTSIDE: from another branch */
     int32_t column;  /* first buffer of this node, -1 in tape mode */
-    /* STRUCT: its layout; of a base class, the layout that the derived class names. */
+    /* STRUCT: its layout. For a base class: the layout that the derived class names. */
     int32_t version;
     uint32_t checksum;
     int32_t bits;        /* NUMBER, truncated */
     uint32_t name;       /* member name; ERROR: text. 0 none */
     uint32_t type_name;  /* class or C++ type */
     uint32_t count_name; /* COUNTED, LOOP */
-    uint32_t least;      /* 1 + bytes that a value takes at least; 0: not yet known (run.c) */
+    uint32_t least;      /* 1 + minimum size of a value in bytes; 0: not yet known (run.c) */
     double factor, low;
 } xy_node;
 
@@ -167,7 +167,7 @@ typedef struct {
     xy_buffer pool; /* strings, NUL-terminated; offset 0 is "" */
     int32_t root;
     int32_t column_count; /* buffers */
-    bool dynamic;         /* has POINTERs: any class may turn up */
+    bool dynamic;         /* has POINTERs, so objects of any class may occur */
     bool failed;          /* out of memory */
 } xy_program;
 
@@ -182,10 +182,11 @@ typedef struct {
     xy_program *program;
     bool columnar; /* nodes are for columns */
     int depth;
-    const xy_class *stack[64]; /* classes being compiled, to see recursion */
+    const xy_class *stack[64]; /* classes being compiled, to detect recursion */
     int stack_len;
     bool draining; /* classes for the tape are being compiled one after another */
-    /* TStreamerSTL::fCtype of the collection that is compiled next: the numbers of its enums. */
+    /* TStreamerSTL::fCtype of the collection that is compiled next: the number type of its enums.
+     */
     int32_t element_type;
 } xy_compiler;
 
@@ -193,12 +194,12 @@ int32_t xy_node_new(xy_program *p, xy_op op);
 uint32_t xy_program_intern(xy_program *p, const char *text, size_t len);
 int32_t xy_node_error(xy_program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int32_t xy_node_number(xy_program *p, int wire, int dtype);
-/* Number node for a basic TStreamerElement type (1..19); -1 when it is none. */
+/* Makes a number node for a basic TStreamerElement type (1..19); -1 for other types. */
 int32_t xy_compile_basic(xy_program *p, int type, const xy_element *e);
 
 /* Compiles a whole object of a class as its streamer writes it, including the version header.
- * Columns have one layout, by the given checksum or version. If the data may have other layouts,
- * the objects become tapes. */
+ * Columns have one layout, chosen by checksum or version. If the data may have other layouts, the
+ * objects become tapes. */
 int32_t xy_compile_object(xy_compiler *c, const char *name, size_t len, int32_t version,
                           uint32_t checksum);
 /* Compiles one member, as stored in its class. */

@@ -31,7 +31,7 @@ typedef enum {
     XY_TAPE_ERROR = 9
 } xy_tape_tag;
 
-/* Element types, also of columns. */
+/* Element types, also those of columns. */
 typedef enum {
     XY_BOOL = 0,
     XY_I8 = 1,
@@ -51,7 +51,7 @@ static inline size_t xy_dtype_size(int dtype) {
     return size[dtype];
 }
 
-/* Writing. Containers are opened, and closed with the mark that opening gave. */
+/* Writing. Opening a container returns a mark, with which it is closed. */
 void xy_tape_u8(xy_buffer *t, uint8_t tag);
 void xy_tape_scalar(xy_buffer *t, int dtype, const void *data);
 void xy_tape_i32(xy_buffer *t, int32_t v);
@@ -63,13 +63,14 @@ void xy_tape_cstring(xy_buffer *t, const char *text);
 void xy_tape_error(xy_buffer *t, const char *text);
 void xy_tape_name(xy_buffer *t, const char *text, size_t len);
 void xy_tape_key(xy_buffer *t, const char *name);
-/* An array of n numbers; returns where their bytes go (not aligned), NULL when memory is out. */
+/* Writes an array of n numbers. Returns the address of its bytes (not aligned); NULL if memory is
+ * exhausted. */
 uint8_t *xy_tape_array(xy_buffer *t, int dtype, uint32_t n);
 size_t xy_tape_list(xy_buffer *t);
 void xy_tape_list_end(xy_buffer *t, size_t mark, uint32_t count);
 size_t xy_tape_object(xy_buffer *t, uint32_t id, const char *class_name, size_t len);
-/* Many texts as an object of two arrays, which a host reads faster than a list of strings:
- * `text` (uint8), one after another, and `ends` (int32). Putting frees them. */
+/* Many texts as an object of two arrays, which a host reads faster than a list of strings: `text`
+ * (uint8), the texts one after another, and `ends` (int32). Writing frees them. */
 typedef struct {
     xy_buffer text, ends;
 } xy_texts;
@@ -77,8 +78,8 @@ void xy_texts_add(xy_texts *texts, xy_str text);
 void xy_texts_put(xy_buffer *t, const char *key, xy_texts *texts);
 void xy_tape_object_end(xy_buffer *t, size_t mark);
 
-/* Reading a finished tape that this core wrote (so it is trusted): values are offsets into it.
- * 0 is never a valid value offset of a member and stands for "none". */
+/* Reads a complete tape that this core wrote, so it is trusted. Values are offsets in the tape. 0
+ * is never a valid offset of a value and means "none". */
 typedef struct {
     const uint8_t *data;
     size_t len;
@@ -87,12 +88,13 @@ typedef struct {
 int xy_tape_tag_at(const xy_tape_view *t, size_t at);
 size_t xy_tape_skip(const xy_tape_view *t, size_t at);
 xy_str xy_tape_class(const xy_tape_view *t, size_t object);
-/* The value of a member of the object at `object`; 0 when there is none. */
+/* Returns the value of a member of the object at `object`; 0 if there is none. */
 size_t xy_tape_member(const xy_tape_view *t, size_t object, const char *name);
-/* The values of several members in one pass; 0 for those that are absent. */
+/* Finds the values of several members in one pass; 0 for missing ones. */
 void xy_tape_members(const xy_tape_view *t, size_t object, const xy_str *names, int count,
                      size_t *values);
-/* First member of an object, and the member after one; 0 at the end. `name` and `value` are set. */
+/* Return the first member of an object, and the member after one; 0 at the end. They set `name` and
+ * the value. */
 size_t xy_tape_first_member(const xy_tape_view *t, size_t object, xy_str *name);
 size_t xy_tape_next_member(const xy_tape_view *t, size_t object, size_t value, xy_str *name);
 uint32_t xy_tape_list_count(const xy_tape_view *t, size_t list);
@@ -101,15 +103,15 @@ uint32_t xy_tape_object_id(const xy_tape_view *t, size_t object);
 xy_str xy_tape_text(const xy_tape_view *t, size_t at);
 double xy_tape_number(const xy_tape_view *t, size_t at);
 int64_t xy_tape_integer(const xy_tape_view *t, size_t at);
-/* Array of numbers: count, element type and data (not aligned); 0 when the value is not an
- * array. */
+/* Returns the count, element type and data (not aligned) of an array of numbers; 0 if the value is
+ * not an array. */
 uint32_t xy_tape_numbers(const xy_tape_view *t, size_t at, int *dtype, const uint8_t **data);
 int64_t xy_number_at(int dtype, const uint8_t *data, size_t index);
 
-/* Fills offsets[id] with where each object of the tape stands, for ids below `count`. */
+/* Sets offsets[id] to the offset of each object on the tape, for ids below `count`. */
 void xy_tape_index(const xy_tape_view *t, size_t *offsets, uint32_t count);
 
-/* Shorthands: member as text, integer or double; empty or the fallback when it is absent. */
+/* Return a member as text, integer or double; empty or the fallback if it is missing. */
 xy_str xy_tape_member_text(const xy_tape_view *t, size_t object, const char *name);
 int64_t xy_tape_member_int(const xy_tape_view *t, size_t object, const char *name,
                            int64_t fallback);

@@ -1,4 +1,4 @@
-/* The branch table of a TTree, read from the tree's own record through the file's class table. */
+/* The branch table of a TTree, read from the tree's own record with the file's class table. */
 #ifndef XY_TREE_H
 #define XY_TREE_H
 
@@ -6,7 +6,7 @@
 
 #include "../file/file.h"
 
-/* Members of a tree, branch or leaf that reading a tree needs, by their names in the streamer
+/* Members of a tree, branch or leaf that are needed to read a tree, by their names in the streamer
  * info (see tree_record.c). */
 typedef enum {
     XY_N_COMPRESS,
@@ -52,7 +52,7 @@ typedef enum {
 
 typedef enum { XY_L_BRANCHES, XY_L_LEAVES, XY_L_BASKETS, XY_L_COUNT } xy_part_list;
 
-/* Numbers as they stand in the record. */
+/* Numbers as stored in the record. */
 typedef struct {
     size_t at;
     uint32_t count;
@@ -73,7 +73,7 @@ typedef struct {
     uint32_t counter; /* object id of a leaf's counting leaf; 0 none */
 } xy_part;
 
-/* The object that an object id of the record refers to. */
+/* The object that an object id in the record refers to. */
 typedef struct {
     int32_t part;  /* -1: none */
     size_t basket; /* position of its TBasket on the tape, + 1; 0: none */
@@ -87,7 +87,7 @@ typedef struct {
     xy_str name;
 } xy_branch;
 
-/* Parts are large and many: a table that grows would be copied several times. */
+/* Parts are large and numerous; a growing table would be copied several times. */
 enum { XY_PART_BLOCK = 64 };
 
 struct xy_tree {
@@ -115,11 +115,11 @@ void xy_tree_drop_parts(xy_tree *tree);
 /* Reads the record into data, parts, made, links and tape. */
 xy_status xy_tree_read_record(xy_tree *tree, xy_error *err, const uint8_t *src, size_t len);
 
-/* A number of a part; the fallback where its class has none. */
+/* Returns a number of a part; the fallback if its class does not have it. */
 static inline int64_t xy_part_int(const xy_part *part, xy_part_number which, int64_t fallback) {
     return part->has >> which & 1 ? part->numbers[which] : fallback;
 }
-/* The i-th number of an array; it must exist. */
+/* Returns the i-th number of an array; it must exist. */
 static inline int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array, uint32_t i) {
     const uint8_t *p = tree->data.data + array->at;
     return array->wire == XY_W_64 ? (int64_t)xy_be64(p + 8 * (size_t)i)
@@ -128,13 +128,13 @@ static inline int64_t xy_tree_stored(const xy_tree *tree, const xy_stored *array
 static inline xy_part *xy_tree_part_at(const xy_tree *tree, int32_t i) {
     return &tree->parts[i / XY_PART_BLOCK][i % XY_PART_BLOCK];
 }
-/* Returns the object of an id; an empty one when the id is not known. */
+/* Returns the object with an id; an empty one if the id is unknown. */
 xy_made xy_tree_made(const xy_tree *tree, uint32_t id);
 /* Returns the object id at an index of a list; 0 for null and past the end. */
 uint32_t xy_tree_link(const xy_tree *tree, const xy_part *part, xy_part_list list, uint32_t index);
-/* A leaf of a branch; NULL where it is missing. */
+/* Returns a leaf of a branch; NULL if it is missing. */
 const xy_part *xy_tree_leaf(const xy_tree *tree, const xy_part *branch, uint32_t index);
-/* Returns the part of an object id; NULL when the id is not one of a part. */
+/* Returns the part with an object id; NULL if the id does not belong to a part. */
 const xy_part *xy_tree_part(const xy_tree *tree, uint32_t id);
 
 /* One basket of a branch. Exactly one of `seek` and `embedded` is set. */
@@ -145,16 +145,16 @@ typedef struct {
     size_t embedded; /* TBasket on the tape, + 1 */
 } xy_basket;
 
-/* Whether baskets of a branch lie in another file, whose name is XY_S_FILE_NAME. */
+/* Whether baskets of a branch are in another file, whose name is XY_S_FILE_NAME. */
 bool xy_tree_elsewhere(const xy_tree *tree, int32_t branch);
 
-/* Lists up to `cap` baskets of a branch in entry order, without those that lie in another file;
- * returns their number. */
+/* Lists up to `cap` baskets of a branch in entry order, without those in another file. Returns
+ * their number. */
 int32_t xy_tree_baskets(const xy_tree *tree, int32_t branch, xy_basket *out, int32_t cap);
-/* Size in bytes of an embedded basket as ROOT would have stored it in the file, uncompressed,
- * except for some numbers of its key that are not used; 0 when it is not embedded. */
+/* Returns the size in bytes of an embedded basket as ROOT would have stored it in the file,
+ * uncompressed, except for some numbers of its key that are not used; 0 if it is not embedded. */
 size_t xy_tree_embedded_size(const xy_tree *tree, const xy_basket *basket);
-/* Bytes of its values and offsets alone. */
+/* Returns the size of its values and offsets only. */
 size_t xy_tree_embedded_bytes(const xy_tree *tree, const xy_basket *basket);
 xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *basket,
                            xy_buffer *out);
@@ -162,26 +162,27 @@ xy_status xy_tree_embedded(const xy_tree *tree, xy_error *err, const xy_basket *
 /* TBranchElement::fType of collections that are split into their members, and of the members. */
 enum { XY_B_CLONES = 3, XY_B_STL = 4, XY_B_CLONES_MEMBER = 31, XY_B_STL_MEMBER = 41 };
 
-/* The streamer element that a sub-branch holds, and the class that has it; NULL where the class is
- * not described. */
+/* Returns the streamer element of a sub-branch, and the class to which it belongs; NULL if the
+ * class is not described. */
 const xy_element *xy_branch_element(const xy_tree *tree, const xy_part *branch,
                                     const xy_class **cls);
-/* Compiles a branch. A branch that cannot be decoded gives a program whose root is an ERROR. */
+/* Compiles a branch. If it cannot be decoded, the root of the program is an ERROR. */
 void xy_plan_branch(xy_compiler *c, const xy_tree *tree, int32_t branch);
-/* Makes a program for the bytes of each entry of a branch. */
+/* Compiles a program that returns the bytes of each entry of a branch. */
 void xy_plan_raw(xy_compiler *c, const xy_tree *tree, int32_t branch);
-/* Returns the branch whose numbers say how long the arrays of a compiled branch are, when that
- * cannot be seen in its own baskets; -1 for none. */
+/* Returns the branch that contains the lengths of the arrays of a compiled branch, if these are not
+ * in its own baskets; -1 if there is none. */
 int32_t xy_count_branch(const xy_tree *tree, const xy_program *p, int32_t branch);
 /* Sets the C++ types and kinds of all branches (kind: as xy_program_kind, 2 for a branch that
- * cannot be decoded; 3 for a branch that only holds others). False when there is not enough
- * memory. */
+ * cannot be decoded, 3 for a branch that only contains others). Returns false if memory is
+ * exhausted. */
 bool xy_branch_types(const xy_tree *tree, xy_texts *types, uint8_t *kinds);
-/* 0: one column of numbers, 1: one of strings, 2: anything else. */
+/* Returns 0 for one column of numbers, 1 for one of strings, 2 for anything else. */
 int xy_program_kind(const xy_program *p);
-/* The node of the one column of numbers; -1 when there is none or several. */
+/* Returns the node of the only column of numbers; -1 if there are none or several. */
 int32_t xy_program_number(const xy_program *p);
-/* Writes the schema of the columns that a compiled program yields, as a tape for the host. */
+/* Writes the description of the columns that a compiled program produces, as a tape for the host.
+ */
 void xy_plan_schema(const xy_program *p, int32_t node, xy_buffer *out);
 
 #endif

@@ -1,7 +1,6 @@
-/* Histograms and profiles that are added on their tapes: contents, squares of weights, and sums
- * over the filled values, as TH1::Merge and TProfile::Merge add those that have the same bins.
- * Everything else (names of bins, other axes, buffers, chosen ranges, averages) is left to the
- * host. */
+/* Adds histograms and profiles on their tapes: contents, squares of weights, and sums over the
+ * filled values, as TH1::Merge and TProfile::Merge do for equal bins. The host handles everything
+ * else (labels, other axes, buffers, ranges, averages). */
 #ifndef XY_ADD_BINS_H
 #define XY_ADD_BINS_H
 
@@ -33,11 +32,11 @@ typedef struct {
     uint32_t cells;
 } xy_bins;
 
-/* Finds the bins of the object at the start of a tape. False when it is no histogram or profile, or
- * one that can only be added as data. */
+/* Finds the bins of the object at the start of a tape. Returns false if it is not a histogram or
+ * profile, or if it can only be added as data. */
 bool xy_find_bins(const xy_tape_view *tape, xy_bins *bins);
-/* Adds one of the same class to the histogram on the tape `into`. False, and nothing is changed,
- * when they can only be added as data. `summed`: the first is a sum already. */
+/* Adds a histogram of the same class to the one on the tape `into`. If they can only be added as
+ * data, returns false and changes nothing. `summed`: the first one is already a sum. */
 bool xy_add_bins(uint8_t *into, const xy_bins *own, bool summed, const xy_tape_view *other,
                  const xy_bins *more);
 

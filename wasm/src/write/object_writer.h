@@ -64,7 +64,7 @@ xy_status xy_take_member(xy_writer *w, xy_members *members, const char *name, si
 size_t xy_find_mark(const xy_writer *w, const xy_members *members, const char *kind,
                     const char *name);
 
-/* The header of an object: the version in its mark, otherwise `usual`. */
+/* The header of an object: the version in its mark, or `usual` if there is no mark. */
 typedef struct {
     size_t count; /* of xy_begin_count */
     bool counted, memberwise, summed;

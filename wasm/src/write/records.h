@@ -33,8 +33,8 @@ XY_EXPORT(xw_key_read) int32_t xw_key_read(const uint8_t *src, size_t len, doubl
  * is stored uncompressed, and for codecs without one (raw deflate, zstd as ROOT writes it). */
 XY_EXPORT(xw_has_checksum) int32_t xw_has_checksum(const uint8_t *src, size_t len);
 
-/* Class, name and title of the key at the start of `src`. `places` receives position and length of
- * each within it. */
+/* Reads class, name and title of the key at the start of `src`. `places` receives offset and length
+ * of each. */
 enum { XW_KEY_TEXTS = 6 };
 XY_EXPORT(xw_key_texts) int32_t xw_key_texts(const uint8_t *src, size_t len, double *places);
 

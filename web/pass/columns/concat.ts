@@ -3,7 +3,7 @@ import { XylemError } from '../../base/errors';
 import type { Column, PrimitiveArray } from '../../core/columns';
 import { sliceColumn } from './slice-column';
 
-/** Joins the rows of several columns to one, in order; a single column is returned as it is. */
+/** Returns the rows of several columns as one column, in order. A single column is returned unchanged. */
 export function concatColumns(parts: readonly Column[]): Column {
   const [first, ...rest] = parts;
   if (!first) throw new XylemError({ code: 'INTERNAL', message: 'There are no columns to join.' });
@@ -14,14 +14,14 @@ export function concatColumns(parts: readonly Column[]): Column {
   return joiner.take();
 }
 
-/** A copy of a column that keeps nothing else in memory: it may be a view of a larger one. */
+/** Returns a copy of a column that does not keep a larger one in memory, of which it may be a view. */
 export function copyColumn(column: Column): Column {
   return concatColumns([column, sliceColumn(column, 0, 0)]);
 }
 
 /**
- * Joins columns as they come, so that each can be freed when it was added. What is expected before the first is added
- * should be about what comes: then each array is allocated once.
+ * Joins columns one by one, so that each can be freed after it was added. If the expected size is given before the
+ * first one is added, each array is allocated only once.
  */
 export class ColumnJoiner {
   readonly #kind: Column['kind'];
@@ -30,7 +30,7 @@ export class ColumnJoiner {
   readonly #children: ColumnJoiner[];
   #length = 0;
 
-  /** `like` is a column of the same type as those to come. */
+  /** `like` is a column of the same type as those to be added. */
   constructor(like: Column) {
     this.#kind = like.kind;
     this.#build = buildLike(like);
@@ -39,7 +39,7 @@ export class ColumnJoiner {
     this.#children = childrenOf(like).map((child) => new ColumnJoiner(child));
   }
 
-  /** Expects the rows of a column, or `times` as many like them. */
+  /** Announces the rows of a column, or `times` as many similar ones. */
   expect(column: Column, times = 1): void {
     this.#check(column);
     const inner = column.kind === 'list' && times > 1 ? times * MARGIN : times;
@@ -49,7 +49,7 @@ export class ColumnJoiner {
     for (const [i, child] of childrenOf(column).entries()) this.#children[i]?.expect(child, inner);
   }
 
-  /** Adds the rows of a column. Throws BUDGET when lists or texts have more than 2^31 members. */
+  /** Adds the rows of a column. Throws BUDGET if lists or texts have more than 2^31 members. */
   add(column: Column): void {
     this.#check(column);
     if (column.kind === 'variant') this.#addVariant(column);
@@ -63,7 +63,7 @@ export class ColumnJoiner {
     this.#length += column.length;
   }
 
-  /** The joined column. Nothing can be added afterwards. */
+  /** Returns the joined column. Nothing can be added afterwards. */
   take(): Column {
     return this.#build(
       this.#length,
@@ -77,7 +77,7 @@ export class ColumnJoiner {
     throw new XylemError({ code: 'INTERNAL', message: `A ${kind} stands where a ${this.#kind} should.` });
   }
 
-  /** Appends offsets, which continue from the last one. The leading 0 is stored once. */
+  /** Appends offsets that continue from the last one. The leading 0 is stored once. */
   #addOffsets(offsets: Int32Array): void {
     const array = this.#arrays[0] as GrowingArray;
     if (array.length === 0) array.add(Int32Array.of(0));
@@ -89,7 +89,7 @@ export class ColumnJoiner {
     if (base > 0) for (let i = 0; i < own.length; i++) own[i] = (own[i] ?? 0) + base;
   }
 
-  /** Rows of each child follow those that were added before. */
+  /** Adds a variant. The rows of each child follow those added before. */
   #addVariant({ tags, offsets }: Column & { kind: 'variant' }): void {
     this.#arrays[0]?.add(tags);
     const own = this.#arrays[1]?.add(offsets) as Int32Array;
@@ -100,20 +100,20 @@ export class ColumnJoiner {
   }
 }
 
-/** Lists of one part of a tree are seldom this much longer than those of another. */
+/** Margin for expected sizes. Lists in one part of a tree are rarely this much longer than in another. */
 const MARGIN = 1.05;
-/** An array that is full gets this many times the room that it needs. */
+/** Factor by which a full array grows beyond the needed size. */
 const GROWTH = 1.25;
 
-/** Whether the first array of a column has one member more than the column has rows. */
+/** Whether the first array of a column has one more member than the column has rows. */
 function hasOffsets(column: Column): column is Column & { kind: 'list' | 'string' | 'tape' } {
   return column.kind === 'list' || column.kind === 'string' || column.kind === 'tape';
 }
 
-/** Makes a column of its arrays and its children. */
+/** Builds a column from its arrays and children. */
 type Build = (length: number, arrays: PrimitiveArray[], children: Column[]) => Column;
 
-/** Makes columns of the type of `like`, whose arrays it does not keep. */
+/** Returns a function that builds columns of the type of `like`. It does not keep the arrays of `like`. */
 function buildLike(like: Column): Build {
   switch (like.kind) {
     case 'primitive': {
@@ -165,7 +165,7 @@ function buildLike(like: Column): Build {
   }
 }
 
-/** The arrays of a column itself, as far as its rows need them. */
+/** Returns the column's own arrays, as far as its rows need them. */
 function arraysOf(column: Column): PrimitiveArray[] {
   switch (column.kind) {
     case 'primitive':
@@ -190,7 +190,7 @@ function childrenOf(column: Column): Column[] {
   return 'child' in column ? [column.child] : [];
 }
 
-/** An array that values are added to. */
+/** An array to which values are added. */
 class GrowingArray {
   readonly #make: new (
     length: number,
@@ -211,7 +211,7 @@ class GrowingArray {
     return this.#values?.[index] ?? 0;
   }
 
-  /** Copies values to the end; returns them there. */
+  /** Appends values, and returns the view of them in this array. */
   add(values: PrimitiveArray): PrimitiveArray {
     const end = this.length + values.length;
     if (!this.#values || end > this.#values.length) {

@@ -1,6 +1,6 @@
 import type { Column } from '../../core/columns';
 
-/** The rows `from` to `to` of a column. Values are not copied; offsets are, because they start at 0. */
+/** Returns the rows [from, to) of a column. Values are not copied; offsets are, because they start at 0. */
 export function sliceColumn(column: Column, from: number, to: number): Column {
   if (from === 0 && to === column.length) return column;
   const length = to - from;
@@ -43,7 +43,7 @@ function sliceOffsets(
   return { offsets, first, end: all[to] ?? 0 };
 }
 
-/** Each child has only the rows of the variant that are of its type, in order. */
+/** Slices a variant. Each child has only the rows of its type, in order. */
 function sliceVariant(column: Column & { kind: 'variant' }, from: number, to: number): Column {
   const tags = column.tags.subarray(from, to);
   const offsets = column.offsets.slice(from, to);

@@ -4,29 +4,32 @@ import { DTYPES, type DType, makeArray, numberAt, sizeOf } from '../../core/dtyp
 import { LEVEL } from '../../core/expr-levels';
 import { TAPE_TAG } from '../../core/tape';
 
-/** One step from a value on a tape (wasm/src/streamer/tape.h) towards the values of a leaf. */
+/** One step from a value on a tape (wasm/src/streamer/tape.h) to the values of a leaf. */
 export type TapeStep =
   | { kind: 'member'; name: string }
   /** All elements of a list. */
   | { kind: 'list' }
   | { kind: 'fixed'; size: number }
   /**
-   * Zero or one value: one when there is an object (with the member of this name, if one is given). With `own` the member
-   * is one of the declared class: a null pointer counts, and an object of a layout that lacks the member does not.
+   * Zero or one value: one if there is an object (which has the member with this name, if one is given). With `own`,
+   * the member belongs to the declared class: a null pointer counts as a value, and an object whose layout lacks the
+   * member does not.
    */
   | { kind: 'there'; member?: string | undefined; own?: boolean };
 
-/** A leaf whose values lie on tapes. A null pointer gives zeros for numbers, as in TTree::Draw. */
+/** A leaf whose values are on tapes. For numbers, a null pointer gives zeros, as in TTree::Draw. */
 export interface TapeLeaf {
-  /** Buffer of the decoder with the offsets of the tapes; the next buffer has their bytes. */
+  /** Index of the decoder's buffer with the offsets of the tapes. The next buffer contains their bytes. */
   tape: number;
   steps: TapeStep[];
-  /** `presence`: 1 for each value. */
+  /** `presence`: the value is always 1. */
   kind: 'number' | 'string' | 'presence';
   dtype: DType;
 }
 
-/** A column of tapes in a plan, and the levels between an entry and its tapes (see Leaf in web/query/compile/leaf.ts). */
+/**
+ * A column of tapes in a plan, and the levels between an entry and its tapes (see Leaf in web/query/compile/leaf.ts).
+ */
 export interface TapePlace {
   tape: number;
   levels: { kind: number; value: number }[];
@@ -34,12 +37,12 @@ export interface TapePlace {
 
 export interface TapeColumns {
   leaves: TapeLeaf[];
-  /** All tapes of the plan, because references may refer from one to another. */
+  /** All tapes of the plan, because a reference may lead from one to another. */
   places: TapePlace[];
 }
 
 /**
- * Number of buffers of a leaf: one for each level that is not a fixed array, one for numbers, two for
+ * Returns the number of buffers of a leaf: one for each level that is not a fixed array, and one for numbers or two for
  * strings.
  */
 export function tapeBuffers({ steps, kind }: Pick<TapeLeaf, 'steps' | 'kind'>): number {
@@ -75,7 +78,7 @@ class Tape {
     return this.bytes[at] ?? TAPE_TAG.null;
   }
 
-  /** Position after the value at a position. */
+  /** Returns the offset after the value at an offset. */
   skip(at: number): number {
     switch (this.bytes[at]) {
       case TAPE_TAG.scalar:
@@ -99,7 +102,7 @@ class Tape {
     return at + 11 + this.view.getUint16(at + 9, true);
   }
 
-  /** The value of a member of the object at `at`; -1 when it has none. */
+  /** Returns the offset of the value of a member of the object at `at`; -1 if it has none. */
   member(at: number, name: Uint8Array): number {
     const end = this.skip(at);
     for (let next = this.firstMember(at); next < end; ) {
@@ -111,7 +114,7 @@ class Tape {
     return -1;
   }
 
-  /** Calls `use` for each object that has an id, and for those within it. */
+  /** Calls `use` for the object at `at` and all objects within it that have an id. */
   eachObject(at: number, use: (id: number, at: number) => void): void {
     const tag = this.tag(at);
     const end = this.skip(at);
@@ -133,7 +136,7 @@ class Tape {
   }
 }
 
-/** The tapes of a decoder's rows, and the objects of each entry that references refer to. */
+/** The tapes of a decoder's rows, and for each entry the objects that references lead to. */
 class Tapes {
   readonly #tapes = new Map<number, Tape>();
   readonly #entryOffsets = new Map<number, Int32Array>();
@@ -153,7 +156,7 @@ class Tapes {
     return tape;
   }
 
-  /** The object of an id in the entry that a row of tapes belongs to. */
+  /** Returns the object with an id in the entry that a row of tapes belongs to. */
   object(index: number, row: number, id: number): [Tape, number] | undefined {
     const entry = entryOf(this.#entryOffsetsOf(index), row);
     if (entry !== this.#entry) {
@@ -177,7 +180,7 @@ class Tapes {
       : new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
   }
 
-  /** The first row of tapes of each entry, and the end. */
+  /** Returns the first row of tapes of each entry, and the end. */
   #entryOffsetsOf(index: number): Int32Array {
     const known = this.#entryOffsets.get(index);
     if (known) return known;
@@ -197,7 +200,7 @@ function entryOf(offsets: Int32Array, row: number): number {
 
 type Numbers = ReturnType<typeof makeArray>;
 
-/** Numbers of one type in an array that grows. */
+/** A growing array of numbers of one type. */
 class Growing {
   #values: Numbers;
   length = 0;
@@ -223,7 +226,7 @@ class Growing {
   }
 }
 
-/** The value of a null pointer. */
+/** The offset that represents a null pointer. */
 const NOTHING = -1;
 
 /** Follows the steps of one leaf through all tapes of a column. */
@@ -278,7 +281,10 @@ class LeafReader {
     return buffers.flatMap((one) => (one ? [one.bytes()] : []));
   }
 
-  /** The value of a member; the last one is kept, because a step that asks for it follows one that looks for it. */
+  /**
+   * Returns the offset of the value of a member. The last one is cached, because the step that tests for a member is
+   * followed by the one that reads it.
+   */
   #member(tape: Tape, at: number, name: Uint8Array): number {
     const last = this.#last;
     if (last.tape !== tape || last.at !== at || last.name !== name)

@@ -4,10 +4,10 @@ import type { Goal, GoalData, GoalWork } from './goal';
 
 export type ColumnsData = GoalData & { kind: 'columns' };
 
-/** The buffers of the columns are taken out of the core together: see `packBuffers`. */
+/** The buffers of all columns are copied from the core together: see `packBuffers`. */
 export const columnsWork: GoalWork<ColumnsData> = { doubles: () => 0 };
 
-/** The values of each branch, or of one. */
+/** Returns a goal for the values of each branch, or of one column. */
 export function columnsGoal(take: (values: Column, part: Part) => void, column?: number): Goal {
   return {
     column,

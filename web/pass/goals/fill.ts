@@ -14,12 +14,15 @@ export const fillWork: GoalWork<FillData> = {
   together: ({ exact }) => !exact,
   open: (_, { dims, profile, exact }) => ({
     words: { dims, profile: Number(profile), exact: Number(exact ?? false) },
-    // The terms of exact sums that two doubles cannot hold.
+    // The terms of exact sums that do not fit into two doubles.
     take: (rest) => (exact ? new Float64Array(rest.buffer) : undefined),
   }),
 };
 
-/** A histogram or a profile of the values of a program that pass, or a histogram of the numbers of a column. */
+/**
+ * Returns a goal for a histogram or profile of the values of a program that pass the cut, or for a histogram of a
+ * column.
+ */
 export function fillGoal(
   of: { column: number } | { program: ProgramUse },
   shape: FillShape,

@@ -3,12 +3,14 @@ import type { Axis } from '../../core/fill';
 import type { GoalWords } from '../../core/goals';
 import type { Part, ProgramUse } from '../types';
 
-/** The work of a worker for a goal: plain data. */
+/** The part of a goal that a worker executes. Plain data. */
 export interface GoalData {
   kind: string;
-  /** The only column of the task whose values it takes; each column has a result of its own if it is left out. */
+  /**
+   * The only column of the task whose values are used. If undefined (and without a program), each column has a result.
+   */
   column?: number | undefined;
-  /** The program of which it takes the values, and the columns of the task that it reads. */
+  /** The program whose values are used, and the columns of the task that it reads. */
   program?: ProgramData | undefined;
   /** The code of a user that it runs. */
   select?: UserCode | undefined;
@@ -26,7 +28,10 @@ export interface UserCode {
 /** Returns the first rejection since the last call that code of a user left unhandled in this thread. */
 export type RejectionOf = (code: UserCode) => Error | undefined;
 
-/** A program, and the columns of the task that it reads; `given` is the one that makes its weights. Goals may share one. */
+/**
+ * A program, and the columns of the task that it reads. `given` is the program that computes its weights. Several goals
+ * may share a program.
+ */
 export interface ProgramData {
   bytes: Uint8Array;
   columns: number[];
@@ -35,48 +40,49 @@ export interface ProgramData {
 
 /** The result of a worker for a goal and a column, or for a goal with a program. */
 export interface GoalResult {
-  /** Numbers of many results; those of this one are from..to. */
+  /** The numbers of many results. Those of this result are at [from, to). */
   numbers: Float64Array;
   from: number;
   to: number;
-  /** The result of `OpenGoal.take`. */
+  /** The return value of `OpenGoal.take`. */
   extra: unknown;
 }
 
-/** A goal of a pass: what a worker does, and who takes its results. */
+/** A goal of a pass: what a worker computes, and where its results go. */
 export interface Goal {
-  /** The work, without column and program; asked for before each task. Part 0 has the first entries. */
+  /** Returns the worker's part without column and program; called before each task. Part 0 has the first entries. */
   data(number: number): GoalData;
   /**
-   * The only column of the pass whose values it takes. Without it and without a program, each column has results of its
-   * own.
+   * The only column of the pass whose values are used. If undefined (and without a program), each column has results.
    */
   column?: number | undefined;
-  /** The program whose values it takes. */
+  /** The program whose values are used. */
   program?: ProgramUse | undefined;
-  /** Takes the result of a part. Parts come in any order. */
+  /** Receives the result of a part. Parts come in any order. */
   take(result: GoalResult, part: Part): void;
 }
 
-/** The side of a kind of goals that is in the worker. */
+/** The implementation of a kind of goals in the worker. */
 export interface GoalWork<Data> {
-  /** Number of doubles of a result. */
+  /** Returns the number of doubles of a result. */
   doubles(data: Data): number;
-  /** Number of further doubles for each unit of its column; 0 when it is missing. */
+  /** Number of additional doubles for each unit of its column. Default: 0. */
   unitDoubles?: number;
   axes?(data: Data): readonly Axis[];
-  /** Whether it may take the values of a program together with other goals. */
+  /** Whether it may receive the values of a program together with other goals. */
   together?(data: Data): boolean;
-  /** Loads what a result needs, before the task begins. */
+  /** Loads what a result needs before the task begins. */
   prepare?(data: Data): Promise<unknown>;
-  /** Opens what a result needs besides its numbers; for goals that have one column or a program. */
+  /** Opens resources of a result, for goals with one column or a program. */
   open?(core: Core, data: Data, prepared: unknown): OpenGoal;
 }
 
 export interface OpenGoal {
-  /** Members of its xy_goal besides those of every one. */
+  /** Members of its xy_goal in addition to the common ones. */
   words?: GoalWords | undefined;
-  /** Takes what belongs to the result besides its numbers; `rest` is what the core returned for the last values. */
+  /**
+   * Returns the part of the result that is not in its numbers. `rest` is what the core returned for the last values.
+   */
   take?(rest: Uint8Array<ArrayBuffer>, query: { buffer(index: number): ArrayBuffer } | undefined): unknown;
   close?(): void;
 }

@@ -9,7 +9,7 @@ import { type VerifyData, verifyWork } from './verify';
 
 export type AnyGoal = ColumnsData | SummaryData | SketchData | VerifyData | FillData | RangeData | RowsData;
 
-/** The kinds of goals: a file for each. */
+/** The kinds of goals. Each has a file. */
 const WORK: { [K in AnyGoal['kind']]: GoalWork<Extract<AnyGoal, { kind: K }>> } = {
   columns: columnsWork,
   summary: summaryWork,

@@ -6,7 +6,7 @@ export type RangeData = GoalData & {
   kind: 'range';
   /** Number of coordinates. */
   dims: number;
-  /** Number of first values of which only the ends count. */
+  /** Number of first values for which only minimum and maximum count. */
   first: number;
   /** Maximum number of values that are returned. */
   keep: number;
@@ -23,7 +23,7 @@ export const rangeWork: GoalWork<RangeData> = {
 
 export type RangeWish = Pick<RangeData, 'first' | 'keep'>;
 
-/** The range of the numbers of a column, or of the values of a program that pass. */
+/** Returns a goal for the range of the numbers of a column, or of the values of a program that pass the cut. */
 export function rangeGoal(
   of: { column: number } | { program: ProgramUse; dims: number },
   wish: (number: number) => RangeWish,

@@ -6,7 +6,7 @@ export type OutputKind = 'number' | 'int64' | 'uint64' | 'string';
 
 export type RowsData = GoalData & { kind: 'rows'; outputs: readonly OutputKind[] };
 
-/** The buffers of a program that made rows. */
+/** Buffers of a program that produced rows. */
 type RowBuffers = { buffer(index: number): ArrayBuffer } | undefined;
 
 export const rowsWork: GoalWork<RowsData> = {
@@ -14,7 +14,7 @@ export const rowsWork: GoalWork<RowsData> = {
   open: (_, { outputs }) => ({ take: (_rest, query) => rowsOf(outputs, query) }),
 };
 
-/** The rows that a program made. */
+/** Returns the rows that a program produced. */
 export function rowsOf(outputs: readonly OutputKind[], query: RowBuffers): Rows {
   const bufferOf = (index: number): ArrayBuffer => query?.buffer(index) ?? new ArrayBuffer(0);
   return {
@@ -32,7 +32,7 @@ function valuesOf(kind: OutputKind, bytes: ArrayBuffer): Omit<OutputValues, 'cou
   return { values: kind === 'uint64' ? new BigUint64Array(bytes) : new Float64Array(bytes) };
 }
 
-/** The entries that pass, with the values of each output of a program. */
+/** Returns a goal for the entries that pass the cut, with the values of each output of a program. */
 export function rowsGoal(
   program: ProgramUse,
   outputs: readonly OutputKind[],

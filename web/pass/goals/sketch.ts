@@ -18,7 +18,7 @@ export const sketchWork: GoalWork<SketchData> = {
   },
 };
 
-/** A summary, distinct values and checksums of a column. */
+/** Returns a goal for the summary, the distinct values and the checksums of a column. */
 export function sketchGoal(
   column: number,
   schema: Schema,

@@ -6,7 +6,7 @@ export type SummaryData = GoalData & { kind: 'summary' };
 
 export const summaryWork: GoalWork<SummaryData> = { doubles: () => SUMMARY_DOUBLES };
 
-/** Count, moments and ends of the numbers of each branch. */
+/** Returns a goal for the count, moments, minimum and maximum of the numbers of each branch. */
 export function summaryGoal(take: (summary: Summary, part: Part) => void): Goal {
   return {
     data: () => ({ kind: 'summary' }),

@@ -169,7 +169,7 @@ function plainPath(expr: Expr, { paths, emit }: Compiler): BranchInfo | undefine
   return plainBranch(main.model, found.branch)?.branch;
 }
 
-/** Whether an expression is a branch of strings and nothing else. Throws if the expression is wrong. */
+/** Whether an expression is a branch of strings and nothing else. Throws if the expression is not valid. */
 export function isString(scopes: Scopes, source: Source): boolean {
   const builder = new ProgramBuilder();
   const space = builder.space();

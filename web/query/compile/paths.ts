@@ -275,8 +275,9 @@ export class Paths {
   }
 
   /**
-   * Returns the text of a branch that is an array of characters of a fixed size; undefined for others, and with an index. As
-   * in TTree::Draw only the branch by itself is a text; its elements and values computed from it are numbers.
+   * Returns the branch if an expression is a branch with a fixed-size array of characters; undefined for other
+   * expressions, and with an index. As in TTree::Draw, only the branch by itself is a text; its elements and values
+   * computed from it are numbers.
    */
   characters(expr: Expr): (FoundLeaf & { segments: Segment[] }) | undefined {
     if (expr.kind !== 'path' || expr.collection) return undefined;

@@ -13,8 +13,8 @@ export interface PlainBranch {
 }
 
 /**
- * Returns a branch that holds only numbers or strings, possibly in lists and arrays. Returns undefined for other
- * branches and for those that cannot be decoded: compiling an expression with them tells why.
+ * Returns a branch that contains only numbers or strings, possibly in lists and arrays. Returns undefined for other
+ * branches, and for those that cannot be decoded; compiling an expression with them throws the reason.
  */
 export function plainBranch(model: DataModel, branch: BranchInfo): PlainBranch | undefined {
   if ((branch.kind !== 'number' && branch.kind !== 'string') || mayBeText(model.info, branch))
@@ -41,7 +41,7 @@ function schemaOf(model: DataModel, branch: BranchInfo): Schema | undefined {
   }
 }
 
-/** Whether a branch is an array of characters of a fixed size, which TTree::Draw takes as a text. */
+/** Whether a branch is a fixed-size array of characters, which TTree::Draw treats as a text. */
 export function mayBeText({ kind }: TreeInfo, { typeName }: BranchInfo): boolean {
   return kind === 'TTree' && /^int8_t\[\d+\]$/.test(typeName);
 }

@@ -45,7 +45,7 @@ export type Code = [
 /** Collects the tables of a program and writes them in the format of wasm/src/compute/expr.h. */
 export class ProgramBuilder {
   readonly columns: ProgramColumn[] = [];
-  /** Numbers of the friends whose columns were asked for. */
+  /** Indices of the friends whose columns are used. */
   readonly friends = new Set<number>();
   readonly leaves: (Leaf & { column: number })[] = [];
   readonly accesses: Access[] = [];
@@ -92,7 +92,7 @@ export class ProgramBuilder {
     return this.leaves.length - 1;
   }
 
-  /** Moves the leaf of a tape: buffers of tapes come after those of the plan. */
+  /** Shifts the buffers of a leaf on a tape, because buffers of tapes come after those of the plan. */
   #placed(column: number, leaf: Leaf): Leaf {
     const own = this.columns[column];
     if (!leaf.tape || !own) return leaf;
@@ -173,7 +173,7 @@ export class ProgramBuilder {
     return this.slots - 1;
   }
 
-  /** Makes a slot need one more release before it is free. */
+  /** Makes a slot require one more release before it is free. */
   keep(slot: number): void {
     this.#kept.set(slot, (this.#kept.get(slot) ?? 0) + 1);
   }

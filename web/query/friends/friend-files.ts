@@ -7,18 +7,15 @@ import type { RootFile } from '../../model/root-file';
 import type { FriendOffer } from './friends';
 
 /**
- * A member of the source of a file. The function returns the source to read for a friend's file that a tree in the file
- * names, or throws to refuse it. Without the member all are read. It is a symbol because only xylem's own code uses it, and
- * copies of a source keep it.
+ * A member of the source of a file. The function is called when a tree in the file names the file of a friend. It
+ * returns the source to read for it, or throws to refuse it. Without this member, all such files are read. It is a
+ * symbol because only xylem's own code uses it; copies of a source keep it.
  */
 export const FRIENDS = Symbol('friends');
 
 export type Guarded = WholeSource & { [FRIENDS]?: (place: WholeSource) => Promise<WholeSource> };
 
-/**
- * The files that the trees of one file name as the files of their friends. Each is opened when it is
- * needed.
- */
+/** The files of the friends of the trees in one file. Each is opened when it is needed. */
 export class FriendFiles {
   readonly #files = new Map<string, Promise<RootFile>>();
 
@@ -92,7 +89,9 @@ function placeOf(given: string, beside: FileSource | undefined): WholeSource {
   return { ...beside, path: name.startsWith('/') ? name : folder + name };
 }
 
-/** Returns the path of a friend's file that a tree in the file `beside` names; undefined if it is not on this machine. */
+/**
+ * Returns the path of a friend's file that a tree in the file `beside` names; undefined if it is not on this machine.
+ */
 export function friendPath(name: string, beside: FileSource): string | undefined {
   if (beside.kind !== 'path' || /^\w+:\/\//.test(name)) return undefined;
   const place = placeOf(name, beside);
@@ -105,7 +104,7 @@ function serverOf({ protocol, host }: URL): string {
 }
 
 /**
- * Returns the options that a friend's source takes over from the source of the tree's file: caching and alignment of
+ * Returns the options that the source of a friend inherits from the source of the tree: caching and alignment of
  * requests.
  */
 function kept({ cache, align }: Pick<UrlSource, 'cache' | 'align'>): Pick<UrlSource, 'cache' | 'align'> {

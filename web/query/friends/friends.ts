@@ -52,7 +52,7 @@ interface Missing {
   name: string;
 }
 
-/** The tree whose friends are opened, its place in a chain, and what reads the entries of trees. */
+/** The tree whose friends are opened, its position in a chain, and the runner that reads trees. */
 export interface FriendsOf {
   model: DataModel;
   place: EntryPlace;
@@ -68,8 +68,8 @@ export class Friends {
   private constructor(readonly within: FriendsOf) {}
 
   /**
-   * Opens the friends that have the names missing in the tree. If a friend cannot be opened, its error is
-   * thrown only when no other friend can have the name.
+   * Opens the friends that have the names missing in the tree. If a friend cannot be opened, its error is thrown only
+   * if no other friend can have the name.
    */
   static async open(host: FriendHost, within: FriendsOf, sources: readonly Source[]): Promise<Friends> {
     const { model } = within;

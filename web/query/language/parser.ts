@@ -23,7 +23,7 @@ export type Expr = Place &
   (
     | { kind: 'number'; value: number }
     | { kind: 'string'; value: string }
-    /** `collection`: "@" asks for the collection itself. */
+    /** `collection`: the path is marked with "@", so it means the collection itself. */
     | { kind: 'path'; segments: Segment[]; collection: boolean }
     | { kind: 'call'; name: string; args: Expr[] }
     /** A value that the compiler has already computed, with its number in the compiler. */

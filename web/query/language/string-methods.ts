@@ -1,7 +1,7 @@
 /**
- * A method of std::string, TString or a C string. `body` computes the result from the numbers that the
- * core provides: n is the length of the string in bytes, f the position that was found or the result of a
- * comparison, t the length of the text argument.
+ * A method of std::string, TString or a C string. `body` computes the result from the numbers that the core provides: n
+ * is the length of the string in bytes, f the position found or the result of a comparison, t the length of the text
+ * argument.
  */
 export type StringMethod =
   | { as: 'itself' }
