@@ -10,12 +10,12 @@ export const CUT = 'nMuon >= 1';
 /** @param {string} name @returns {[low: number, high: number]} */
 export const rangeOf = (name) => (/eta|phi/.test(name) ? [-4, 4] : MOMENTA);
 
-/** @type {import('../web/node').Selector<Record<string, import('../web/node').ListColumn>, Record<string, import('../web/node').SelectorHistogram>>} */
 export default {
   branches: Object.fromEntries(NAMES.map((name) => [name, name])),
   where: CUT,
-  begin: (job) => Object.fromEntries(NAMES.map((name) => [name, job.hist([100, ...rangeOf(name)])])),
-  process(columns, out) {
+  begin: (/** @type {any} */ job) =>
+    Object.fromEntries(NAMES.map((name) => [name, job.hist([100, ...rangeOf(name)])])),
+  process(/** @type {any} */ columns, /** @type {any} */ out) {
     for (const name of NAMES) out[name]?.fill(columns[name]?.values);
   },
 };

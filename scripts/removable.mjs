@@ -1,5 +1,6 @@
-// npm run test:removable [ID…]: takes features out of a copy of the checkout, and shows that what is left builds and works.
+// npm run test:removable [ID… | all]: takes features out of a copy of the checkout, and shows that what is left builds and works.
 // Without names: each feature by itself, with those that need it, and then all of them at once, with the tests of what is left.
+//   --types    only checks the types of what is left
 //   --tests    runs the tests of what is left for the named features, too
 //   --changed  the features that differ from the last commit on main, or that the last commit changed
 // Prints a line for each: lines and files that went, files that were edited (only the lists), and seconds.
@@ -124,8 +125,8 @@ async function openPage(folder) {
   }
 }
 
-/** @param {readonly string[]} ids @param {boolean} tests */
-async function without(ids, tests) {
+/** @param {readonly string[]} ids @param {{ types: boolean, tests: boolean }} how */
+async function without(ids, { types, tests }) {
   const started = performance.now();
   const folder = await copied();
   /** @param {string} what @param {string[]} args */
@@ -136,6 +137,7 @@ async function without(ids, tests) {
     const left = testsWithout(folder);
     for (const path of left) rmSync(path);
     await run('types', ['scripts/types.mjs']);
+    if (types) return { ...out, left: left.length, seconds: (performance.now() - started) / 1000 };
     await run('build', ['scripts/build.mjs']);
     const xylem = ['--help', `ls ${SAMPLE}`, `draw ${SAMPLE} Events Muon_pt`];
     for (const line of xylem) await run(`xylem ${line}`, ['dist/cli/xylem.js', ...line.split(' ')]);
@@ -158,19 +160,23 @@ async function changed() {
 
 await runMain(async () => {
   const words = process.argv.slice(2);
-  const named = words.filter((word) => !word.startsWith('--'));
   const all = featureIds();
+  const named = words
+    .filter((word) => !word.startsWith('--'))
+    .flatMap((word) => (word === 'all' ? all : [word]));
   const odd = named.find((id) => !all.includes(id));
   if (odd !== undefined) throw new StepError(`There is no feature "${odd}". There are ${all.join(', ')}.`);
   const whole = named.length === 0 && !words.includes('--changed');
   const ids = words.includes('--changed') ? await changed() : whole ? all : named;
-  const runs = ids.map((id) => ({ name: id, ids: withDependents([id]), tests: words.includes('--tests') }));
-  if (whole) runs.push({ name: 'all', ids: all, tests: true });
+  const how = { types: words.includes('--types'), tests: words.includes('--tests') };
+  const runs = words.includes('all') ? [] : ids.map((id) => ({ name: id, ids: withDependents([id]), how }));
+  if (whole || words.includes('all'))
+    runs.push({ name: 'all', ids: all, how: { ...how, tests: whole || how.tests } });
   process.stdout.write(
     '| without | also | lines | files | edited | tests left out | s |\n|---|---|---|---|---|---|---|\n',
   );
   for (const run of runs) {
-    const { lines, files, edited, left, seconds } = await without(run.ids, run.tests);
+    const { lines, files, edited, left, seconds } = await without(run.ids, run.how);
     const also = run.name === 'all' ? '' : run.ids.filter((id) => id !== run.name).join(', ');
     process.stdout.write(
       `| ${run.name} | ${also} | ${lines} | ${files} | ${edited.join(', ')} | ${left} | ${Math.round(seconds)} |\n`,

@@ -6,7 +6,6 @@ import type {
   Arrays,
   Bin,
   Drawn,
-  ListColumn,
   NameOf,
   OpenOptions,
   ReaderApi,
@@ -15,9 +14,6 @@ import type {
   Rows,
   RowValue,
   ScanRow,
-  Selector,
-  SelectorCounter,
-  SelectorHistogram,
   TreeHandle,
   XylemReader,
 } from '../../web/public';
@@ -45,23 +41,6 @@ test('the functions and constants that the package exports', () => {
 });
 
 describe('types', () => {
-  test('the columns and the state of a selector, as docs/features/selectors.md writes them', () => {
-    type Columns = { pt: ListColumn; n: Float64Array };
-    type State = { lead: SelectorHistogram; none: SelectorCounter };
-    const selector: Selector<Columns, State> = {
-      branches: { pt: 'Muon_pt', n: 'nMuon' },
-      begin: (job) => ({ lead: job.hist([50, 0, 100]), none: job.counter() }),
-      entry({ pt, n }, out) {
-        expectTypeOf(pt).toEqualTypeOf<Float64Array>();
-        if (n === 0) out.none.add();
-        else out.lead.fill(Math.max(...pt));
-        // @ts-expect-error the state has no such member
-        out.other?.add();
-      },
-    };
-    expectTypeOf(selector.begin).returns.toEqualTypeOf<State>();
-  });
-
   test('openRoot, and what it returns', () => {
     expectTypeOf(node.openRoot).parameter(0).toEqualTypeOf<RootSource>();
     expectTypeOf(browser.openRoot).returns.resolves.toEqualTypeOf<RootHandle>();

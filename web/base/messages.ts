@@ -10,6 +10,9 @@ export async function letMessagesIn(): Promise<void> {
   letIn = performance.now();
 }
 
+/** `setImmediate` of Node; undefined in browsers. */
+export const inNode = (globalThis as { setImmediate?: (run: () => void) => unknown }).setImmediate;
+
 /**
  * Fulfils after other events have been handled. It does not use a timer, because Node runs all due timers first, so
  * several such loops would never let messages in. In Node it does not use a MessageChannel either, because the first
@@ -17,8 +20,8 @@ export async function letMessagesIn(): Promise<void> {
  */
 export function oneTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if ('setImmediate' in globalThis) {
-      setImmediate(resolve);
+    if (inNode !== undefined) {
+      inNode(resolve);
       return;
     }
     const { port1, port2 } = new MessageChannel();

@@ -15,5 +15,5 @@ export const verbs: Readonly<Record<string, ListedVerb>> = {
     summary: 'minimum, maximum, mean, zeroes, distinct values of the branches; which are constant or equal',
     load: async () => (await import('./summary')).summary,
   },
-  ...Object.assign({}, ...Object.values(features).map(({ verbs: own }) => own)),
+  ...Object.assign({}, ...Object.values<{ verbs?: typeof verbs }>(features).map(({ verbs: own }) => own)),
 };
