@@ -43,19 +43,19 @@ export interface Finding {
   rule: CheckRule;
   severity: Severity;
   message: string;
-  /** Path of the key, with its branch when there is one. */
+  /** Path of the key, with its branch if there is one. */
   path?: string | undefined;
-  /** Bytes of the file. */
+  /** Position in the file, in bytes. */
   offset?: number | undefined;
   length?: number | undefined;
-  /** Entries of a tree that are lost: the first, and the one after the last. */
+  /** Lost entries of a tree: the first, and the one after the last. */
   entries?: EntryRange | undefined;
-  /** The code of the reader's error, when it failed. */
+  /** The code of the reader's error, if reading failed. */
   code?: ErrorRecord['code'] | undefined;
 }
 
 export interface CheckOptions extends CallOptions {
-  /** Findings that are listed at most. Default: 1,000. */
+  /** Maximum number of listed findings. Default: 1,000. */
   limit?: number | undefined;
 }
 
@@ -63,16 +63,16 @@ export interface CheckReport {
   name: string;
   /** Size in bytes. */
   size: number;
-  /** Numbers of checked parts; bytes are those of the file. */
+  /** Numbers of checked parts. Bytes are those in the file. */
   counts: {
     keys: number;
     /** Objects other than trees and directories that were decoded. */
     objects: number;
-    /** Classes that the streamer infos describe. */
+    /** Number of classes in the streamer infos. */
     classes: number;
     trees: number;
     branches: number;
-    /** Baskets of TTrees and pieces of clusters of RNTuples. */
+    /** Number of baskets of TTrees and of parts of clusters of RNTuples. */
     baskets: number;
     /** Entries of all trees. */
     entries: number;
@@ -81,7 +81,7 @@ export interface CheckReport {
     /** Bytes in records that nothing refers to. */
     orphanedBytes: number;
   };
-  /** In the order in which they were found; see `CheckOptions.limit` and `more`. */
+  /** Findings in the order in which they were found: see `CheckOptions.limit` and `more`. */
   findings: Finding[];
   /** Number of findings that are not listed. */
   more: number;
@@ -124,7 +124,7 @@ export class Findings {
     } else this.report.more += 1;
   }
 
-  /** Adds an error of the reader; `rule` is that of the part that was read. */
+  /** Adds an error of the reader. `rule` is the rule for the part that was read. */
   fail(rule: CheckRule, error: ErrorRecord, path?: string, entries?: Finding['entries']): void {
     const { offset, length } = error.where ?? {};
     const place = {
@@ -140,7 +140,7 @@ export class Findings {
   }
 }
 
-/** The error of opening as a report, for a command that checks several files. */
+/** Returns a report with the error of opening a file, for a command that checks several files. */
 export function reportOfFailure(name: string, thrown: unknown): CheckReport {
   const error = toXylemError(thrown);
   if (error.code === 'ABORTED') throw error;

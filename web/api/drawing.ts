@@ -6,31 +6,37 @@ export interface Frequencies {
   kind: 'frequencies';
   title: string;
   /**
-   * Number of strings, and number of different ones (a lower limit: counting stops at 100,000 different
-   * ones).
+   * Number of strings, and number of different ones. The latter is a lower limit, because counting stops at 100,000.
    */
   values: number;
   distinct: number;
   entries: number;
-  /** Most frequent first, at most 100; `count` is the sum of weights when a cut weights. */
+  /**
+   * The most frequent strings, at most 100, most frequent first. With a cut that is a weight, `count` is the sum of
+   * weights.
+   */
   top: { value: string; count: number }[];
   partial?: PartialNote | undefined;
 }
 
-/** How a histogram is filled, as TTree::Draw does: with `expr` or `branch`. */
+/** Describes a histogram as for TTree::Draw. Either `expr` or `branch` must be given. */
 export interface DrawnTogether extends Pick<ExpressionRules, 'cut'> {
   /**
-   * One to three expressions, "y:x" is y over x, and after ">>" a histogram: "pt>>h(50,0,100)". With
-   * nothing but ">>name" the entries that pass are listed.
+   * One to three expressions: "y:x" is y over x. A histogram can follow after ">>": "pt>>h(50,0,100)". With only
+   * ">>name", the entries that pass are listed.
    */
   expr?: string | undefined;
-  /** In place of an expression one branch: its index in TreeInfo.branches, or its path. */
+  /** One branch instead of an expression: its index in TreeInfo.branches, or its path. */
   branch?: number | string | undefined;
-  /** "prof" averages y in bins of x; "norm" divides by the sum of weights. Others are ignored. */
+  /**
+   * Words of TTree::Draw's option: "prof", "profs", "profi" or "profg" averages y in bins of x (see `ProfileErrors`),
+   * "norm" divides by the sum of weights, "entrylist" lists the entries that pass. "goff", "hist" and "colz" change
+   * nothing. Throws ARGUMENT for other words.
+   */
   option?: string | undefined;
-  /** The axes, x first, where the expression does not say them. Default: see `AxisRequest`. */
+  /** The axes, x first, if the expression does not give them. Default: see `AxisRequest`. */
   axes?: AxisRequest[] | undefined;
-  /** Short for `axes: [{ bins, range }]`. Throws ARGUMENT beside `axes`. */
+  /** Short for `axes: [{ bins, range }]`. Throws ARGUMENT together with `axes`. */
   bins?: AxisRequest['bins'];
   range?: AxisRequest['range'];
   /**
@@ -45,8 +51,8 @@ export interface DrawnTogether extends Pick<ExpressionRules, 'cut'> {
 /** A request to fill a histogram. */
 export interface DrawRequest extends DrawnTogether, TreeExpressions {
   /**
-   * One expression of strings gives a histogram with a bin for each text, as TTree::Draw makes it, at most 1000. Default
-   * false: the most frequent texts.
+   * Whether an expression with string values gives a histogram with one bin per string, at most 1000, as TTree::Draw
+   * does. Default: false, which gives the most frequent strings.
    */
   labels?: boolean | undefined;
 }
@@ -54,46 +60,49 @@ export interface DrawRequest extends DrawnTogether, TreeExpressions {
 /** A request to fill any number of histograms of one tree: see `drawAll`. */
 export interface DrawAllRequest extends Omit<TreeExpressions, 'cut'> {
   draws: readonly DrawnTogether[];
-  /** All have the axes of the first; ends that are not given are found from the values of all. Default false. */
+  /**
+   * Whether all histograms have the axes of the first. A range that is not given covers the values of all. Default:
+   * false.
+   */
   sameAxes?: boolean | undefined;
 }
 
-/** One axis, where the expression does not say it. */
+/** One axis, if the expression does not give it. */
 export interface AxisRequest {
-  /** Number of bins, 1 to 1,000,000. Default 100 with one axis, 40 with two, 20 with three. */
+  /** Number of bins, 1 to 1,000,000. Default: 100 for one axis, 40 for two, 20 for three. */
   bins?: number | undefined;
-  /** The ends, [low, high): values outside are counted as under- and overflow. Default: found from the values. */
+  /** Range [low, high). Values outside are counted as under- and overflow. Default: found from the values. */
   range?: [low: number, high: number] | undefined;
-  /** How ends are found. Default "root". */
+  /** How a range is found that is not given. Default: "root". */
   rule?: AxisRule | undefined;
 }
 
 /**
- * How ends that are not given are found: "root" as TTree::Draw chooses them, with the room that its histograms
- * leave; "tight" close around the values.
+ * How a range is found that is not given: "root" as TTree::Draw chooses it, with the margin of its histograms; "tight"
+ * close to the values.
  */
 export type AxisRule = 'root' | 'tight';
 
 /**
- * The version of ROOT whose rules expressions follow: `sqrt` of a negative number is NaN since 6.42, and the
- * square root of its magnitude with "6.40". Default "6.42".
+ * The ROOT version whose rules expressions follow. The square root of a negative number is NaN since 6.42; with "6.40"
+ * it is the square root of the absolute value. Default: "6.42".
  */
 export type RulesOfRoot = '6.40' | '6.42';
 
 /**
- * Meaning of a profile's errors, by the letters of TProfile's error option: "" of the mean, "s" the spread of
- * the values, "i" of the mean with 1/sqrt(12) when all values are the same whole number, "g" one over the
- * square root of the sum of weights.
+ * Meaning of the errors of a profile, as in TProfile's error option: "" the error of the mean; "s" the spread of the
+ * values; "i" the error of the mean, with 1/sqrt(12) if all values are the same integer; "g" one over the square root
+ * of the sum of weights.
  */
 export type ProfileErrors = '' | 's' | 'i' | 'g';
 
-/** A histogram of one to three axes, filled as TH1 fills, or a profile. */
+/** A histogram with one to three axes, filled as by TH1, or a profile. */
 export interface Histogram {
   kind: 'histogram';
   title: string;
   /** The seed, if the expressions or the cut have `rndm`. */
   seed?: number | undefined;
-  /** Name after ">>"; "htemp" by default. */
+  /** The name after ">>". Default: "htemp". */
   name: string;
   profile: boolean;
   /** The axes with bins, x first. */
@@ -102,11 +111,14 @@ export interface Histogram {
     bins: number;
     low: number;
     high: number;
-    /** The ends of all bins where their widths differ, as in some stored histograms: ascending, `bins` + 1 of them. */
+    /** The edges of all bins if their widths differ, as in some stored histograms: ascending, `bins` + 1 numbers. */
     edges?: Float64Array | undefined;
-    /** For an axis of strings: the text of each bin, in the order in which they occur in the tree. */
+    /** For an axis of strings: the label of each bin, in the order in which the strings occur in the tree. */
     labels?: string[] | undefined;
-    /** Bins that a stored axis shows (TAxis::SetRange), of which the statistics are; 0 and `bins` + 1 are under- and overflow. */
+    /**
+     * Bins that a stored axis shows (TAxis::SetRange), over which the statistics are computed. 0 and `bins` + 1 are
+     * under- and overflow.
+     */
     shown?: [first: number, last: number] | undefined;
     /**
      * Whether a stored axis of strings takes new ones when it is filled (TAxis::CanExtend): then their places mean nothing.
@@ -119,46 +131,46 @@ export interface Histogram {
      */
     time?: string | undefined;
   }[];
-  /** For a profile the averaged expression, for a stored histogram the title of the axis of contents. */
+  /** For a profile the averaged expression; for a stored histogram the title of the axis of contents. */
   valueTitle?: string | undefined;
   /**
-   * Sums of weights of each cell with under- and overflow (cell 0 and bins+1 of each axis), x running
-   * fastest; in a profile, of weight times value.
+   * Sums of weights of each cell, including under- and overflow (cells 0 and bins+1 of each axis); x varies fastest. In
+   * a profile, sums of weight times value.
    */
   sums: Float64Array;
-  /** Sums of squared weights; in a profile, of weight times squared value. */
+  /** Sums of squared weights. In a profile, sums of weight times squared value. */
   squares: Float64Array;
-  /** For a profile: sums of weights, and of their squares. */
+  /** For a profile: sums of weights, and of squared weights. */
   weights?: Float64Array | undefined;
   weights2?: Float64Array | undefined;
-  /** For a profile: the meaning of its errors, and mean and error of each cell. */
+  /** For a profile: the meaning of its errors, and the mean and error of each cell. */
   errorOption?: ProfileErrors | undefined;
   means?: Float64Array | undefined;
   errors?: Float64Array | undefined;
-  /** Number of fills, in whichever cell (TH1::GetEntries). */
+  /** Number of fills in all cells (TH1::GetEntries). */
   fills: number;
-  /** Number of tree entries that were asked for. */
+  /** Number of requested tree entries. */
   entries: number;
-  /** Fills with a NaN among the coordinates; they are in the overflow, too. */
+  /** Number of fills with a NaN coordinate. They are also counted as overflow. */
   nan: number;
   /**
-   * For values in the range of all axes: sum of weights, effective entries, mean and standard deviation by
+   * For values in the range of all axes: sum of weights, effective entries, and mean and standard deviation of each
    * coordinate.
    */
   weight: number;
   effective: number;
   mean: number[];
   stdDev: number[];
-  /** Ends of the finite values by coordinate, also of those outside the range. NaN when there are none. */
+  /** Minimum and maximum of the finite values of each coordinate, also outside the range. NaN if there are none. */
   min: number[];
   max: number[];
-  /** By coordinate: all values are whole numbers by their type, so that ROOT gives them bins of whole numbers. */
+  /** For each coordinate: whether all values are integers by their type, so that ROOT chooses bins for integers. */
   integer: boolean[];
-  /** Covariance of the first two coordinates; 0 with one. */
+  /** Covariance of the first two coordinates; 0 if there is only one. */
   covariance: number;
   /**
-   * Sums as ROOT adds them while filling: of w, w^2, w*x, w*x^2, then w*y, w*y^2, w*x*y, then w*z, w*z^2, w*x*z, w*y*z (of a
-   * drawing NaN for these two); of a profile then w*v, w*v^2 of the averaged values v.
+   * Sums as ROOT accumulates them while filling: of w, w^2, w*x, w*x^2, then w*y, w*y^2, w*x*y, then w*z, w*z^2, w*x*z,
+   * w*y*z (NaN for the last two in a drawing). For a profile, followed by w*v, w*v^2 of the averaged values v.
    */
   stats?: number[] | undefined;
   /**
@@ -181,12 +193,12 @@ export interface EntryNumbers {
   kind: 'entries';
   name: string;
   numbers: Float64Array;
-  /** Number of entries that were evaluated. */
+  /** Number of evaluated entries. */
   entries: number;
   partial?: PartialNote | undefined;
 }
 
 export type DrawResult = Histogram | Frequencies | EntryNumbers;
 
-/** A histogram of several, or why it could not be filled. */
+/** One of several results, or the error why it could not be filled. */
 export type DrawOutcome = DrawResult | { kind: 'error'; error: ErrorRecord };

@@ -27,126 +27,122 @@ export type { EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
 export type { FunctionRequest, FunctionValues, GridAxis, ObjectOutcome } from './objects';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
 
-/** The next part of a tree's entries, for a caller that reads block by block: see `readChunks`. */
+/** Requests the next part of a tree's entries, for a caller that reads block by block: see `readChunks`. */
 export interface BlockRequest {
   tree: string;
   branches: (number | string)[];
   entries?: EntrySelection | undefined;
-  /** For each branch the first entry to read, because the caller has those before. */
+  /** For each branch, the first entry to read, because the caller has the earlier ones. */
   starts: Float64Array;
-  /** Number of uncompressed bytes of the block; it has up to four times as many to end with a cluster. */
+  /** Number of uncompressed bytes in the block. It may be up to four times as large to end with a cluster. */
   maxBytes: number;
 }
 
 /** The values of one branch in a block. */
 export interface BlockResult {
   branch: BranchInfo;
-  /** The values of the chosen entries up to `end`, in columns that follow each other. */
+  /** The values of the chosen entries up to `end`, in consecutive columns. */
   columns: Column[];
   /** The entry after the last one read: where the last basket or page ends. */
   end: number;
 }
 
-/** A scan that may ask for values as the core makes them. */
+/** A scan that can return values in the form of the core. */
 export interface RowsRequest extends ScanRequest {
   /**
-   * Expressions, in place of `columns`: the answer has `packed` rows of them. Needs `maxBytes`. Throws UNSUPPORTED for what
-   * depends on the place of a file in a chain.
+   * Expressions that are used instead of `columns`; the answer has their rows in `packed`. Requires `maxBytes`. Throws
+   * UNSUPPORTED for expressions that depend on the position of a file in a chain.
    */
   packed?: readonly string[] | undefined;
 }
 
 export interface PackedTable extends Table {
-  /** If requested: rows of one task after another. */
+  /** If requested: the rows, task by task. */
   packed?: PackedRows[] | undefined;
-  /** Where `packed` was requested: of each file, which its first entry identifies, the number of entries that were read. */
+  /** With `packed`: for each file, identified by its first entry, the number of entries that were read. */
   read?: { first: number; file: string; entries: number }[] | undefined;
 }
 
-/** Rows of a task; their entries are counted from the first of their own tree. */
+/** Rows of a task. Their entries are relative to the first entry of their own tree. */
 export interface PackedRows extends Rows {
-  /** The number of its entry 0 in a chain; name of the file, and path of its tree. */
+  /** Number of its entry 0 in a chain, name of the file, and path of its tree. */
   first: number;
   file: string;
   tree: string;
-  /** Whether each expression has lists. */
+  /** For each expression, whether it has lists. */
   lists: boolean[];
 }
 
 export interface ReopenOptions extends CallOptions {
   /**
-   * The file as a worker had it that was lost: it has the same id again. Throws FILE_CHANGED where it is another one now.
-   * Default: an id that no other file has.
+   * The file as it was opened in a worker that was lost. It gets the same id. Throws FILE_CHANGED if the file has
+   * changed. Default: an unused id.
    */
   as?: FileInfo | undefined;
 }
 
 export interface RecoverOptions extends CallOptions {
-  /** The record of streamer infos of another file, which is taken in place of the file's own. */
+  /** The streamer infos of another file that replace the file's own. */
   classes?: Uint8Array<ArrayBuffer> | undefined;
 }
 
 /**
- * All calls of the engine: those of a reader, and those that only xylem's own code makes, because they give records and
- * bytes as they are stored. They may change with each version.
+ * All calls of the engine: those of a reader, and internal ones, which return records and bytes as they are stored.
+ * Internal calls may change with each version.
  */
 export interface EngineApi extends ReaderApi {
   open(source: SourceSpec, options?: ReopenOptions): Promise<FileInfo>;
-  /** Places of the baskets of a tree; reads no basket. `path` as for `tree`. */
+  /** Returns the positions of the baskets of a tree. Reads no basket. `path` as for `tree`. */
   layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
-  /** The records that the file's header and lists name; the baskets of trees are in no list. */
+  /** Returns the records that the file's header and lists contain. Baskets of trees are not in any list. */
   records(file: FileId, options?: CallOptions): Promise<FileRecords>;
   /**
-   * Walks the records that begin within ranges of the file, each of which starts with one; without ranges,
-   * the whole file. Reads at most these ranges; records longer than 1 MB are stepped over.
+   * Walks through the records in ranges of the file, each of which begins with a record; without ranges, through the
+   * whole file. Reads at most these ranges. Records longer than 1 MB are skipped.
    */
   walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
   /**
-   * The bytes of ranges of the file as they are stored, one after another. They are read with few requests, and not
-   * kept, because they are to be copied. The result lies in `into` where that has room for it and the reader works in
-   * this thread. With `again`, because they turned out to be damaged, the source is asked also for what is in memory.
-   * Throws CORRUPT when a range lies outside of the file.
+   * Returns the stored bytes of ranges of the file, one after another. They are read with few requests and not cached,
+   * because they will be copied. The result is in `into` if it is large enough and the reader works in this thread.
+   * `again`: the bytes turned out to be damaged, so they are also requested if they are in memory. Throws CORRUPT if a
+   * range is outside of the file.
    */
   bytes(
     file: FileId,
     ranges: Range[],
     options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined },
   ): Promise<Uint8Array<ArrayBuffer>>;
-  /** Reads ranges of the file together, so that the calls that come next find them in memory. Throws the errors of reading. */
+  /** Reads ranges of the file together, so that the next calls find them in memory. Throws the errors of reading. */
   readAhead(file: FileId, ranges: Range[], options?: CallOptions): Promise<void>;
-  /** Values of stored functions over their ranges, one result for each request. */
+  /** Returns values of stored functions over their ranges, one result for each request. */
   functionValues(requests: FunctionRequest[], options?: CallOptions): Promise<FunctionValues[]>;
-  /** Values of branches as columns. */
+  /** Returns values of branches as columns. */
   arrays(file: FileId, request: ArraysRequest, options?: CallOptions): Promise<ArraysResult[]>;
-  /** Values of expressions, row by row, as TTree::Scan gives them. */
+  /** Returns values of expressions row by row, as TTree::Scan does. */
   scan(file: FileId, request: RowsRequest, options?: CallOptions): Promise<PackedTable>;
   /**
-   * Runs a user's own code, a selector, over the entries, in the threads that decode. The result is plain data that adds up:
-   * `processedOf` makes histograms of it.
+   * Runs user code, a selector, over the entries in the decode threads. The result is plain data that can be added;
+   * `processedOf` converts it to histograms.
    */
   process(file: FileId, request: ProcessRequest, options?: CallOptions): Promise<ProcessResult>;
-  /** Reads whole baskets and pages; throws the errors of reading any of the branches. */
+  /** Reads whole baskets and pages. Throws the errors of reading any of the branches. */
   readBlock(file: FileId, request: BlockRequest, options?: CallOptions): Promise<BlockResult[]>;
-  /**
-   * Encodes columns for a Parquet file, or writes them as text, as `exportTree` asks for it; takes the bytes of the
-   * task over.
-   */
+  /** Encodes columns as Parquet or text, for `exportTree`. Transfers the bytes of the task. */
   encode(task: EncodeTask, options?: CallOptions): Promise<EncodeResult>;
   /**
-   * Makes baskets of a ROOT file that is written, in workers where there are some; takes the bytes of the task over.
-   * Throws CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED where a basket does not say where its entries
-   * begin.
+   * Makes baskets of a ROOT file that is written, in workers if there are any. Transfers the bytes of the task. Throws
+   * CORRUPT and COMPRESSION for damaged records, and UNSUPPORTED if a basket does not say where its entries begin.
    */
   makeBaskets(task: BasketTask, options?: CallOptions): Promise<BasketResult>;
   /**
-   * From now on the keys of a file, and its streamer infos, are those that a walk over its records finds, because its own
-   * lists are damaged. `classes` is the record of streamer infos of another file, which is taken in place of its own.
-   * Throws the errors of reading.
+   * Replaces the keys and streamer infos of a file by those that a walk through its records finds, because its own
+   * lists are damaged. `classes` is the record of streamer infos of another file, which is used instead. Throws the
+   * errors of reading.
    */
   recover(file: FileId, options?: RecoverOptions): Promise<FileInfo>;
 }
 
-/** The reader with its other calls. Throws ARGUMENT for an object that is not one of xylem's readers. */
+/** Returns the reader with its internal calls. Throws ARGUMENT for an object that is not a reader of xylem. */
 export function engineOf<R extends ReaderApi>(reader: R): R & EngineApi {
   if (isEngine(reader)) return reader;
   throw argumentError('This reader was not made by xylem.');

@@ -1,8 +1,8 @@
 import type { TreeInfo } from './api';
 
 /**
- * Places of the baskets of a tree, from its metadata; for an RNTuple, branches are fields, and baskets
- * the pages of the columns of the field itself. The baskets of branch `b` (its index in `tree.branches`) are those from
+ * Positions of the baskets of a tree, from its metadata. For an RNTuple, branches are fields, and baskets are the pages
+ * of the columns of the field itself. The baskets of branch `b` (its index in `tree.branches`) are those from
  * `basketStart[b]` to `basketStart[b + 1]`, in entry order. Offsets and sizes are in bytes.
  */
 export interface TreeLayout {
@@ -13,35 +13,41 @@ export interface TreeLayout {
   parts: { name: string; offset: number; length: number }[];
   /** Length: branches + 1. */
   basketStart: Uint32Array;
-  /** 0 for a basket that lies in the tree's own record. */
+  /** 0 for a basket in the tree's own record. */
   offset: Float64Array;
-  /** Bytes in the file, with the basket's key; 0 for a basket that lies in the tree's own record. */
+  /** Size in the file including the basket's key, in bytes; 0 for a basket in the tree's own record. */
   storedBytes: Float64Array;
-  /** First entry and number of entries of which the basket has values. */
+  /** First entry and number of entries in the basket. */
   firstEntry: Float64Array;
   entries: Float64Array;
-  /** Uncompressed bytes of each page; a TTree only knows sums (`TreeInfo.branches[b].totalBytes`). */
+  /** Uncompressed size of each page in bytes. For a TTree, only sums are known (`TreeInfo.branches[b].totalBytes`). */
   pageBytes?: Float64Array | undefined;
-  /** For each page the type of its column, as the format of RNTuples numbers them. */
+  /** For each page, the type of its column, as the RNTuple format numbers it. */
   pageType?: Uint8Array | undefined;
-  /** For each page the number of its column, as ROOT counts the physical ones. */
+  /** For each page, the number of its column among the physical ones, as in ROOT. */
   pageColumn?: Uint32Array | undefined;
-  /** For each field of an RNTuple the index of the one whose columns it shows when it is projected, else -1. */
+  /**
+   * For each field of an RNTuple: the index of the field whose columns it shows if it is a projected field, otherwise
+   * -1.
+   */
   source?: Int32Array | undefined;
-  /** For each field of an RNTuple the entries that clusters claim and its pages do not have; 0 for one within a collection. */
+  /**
+   * For each field of an RNTuple: number of entries that clusters claim but its pages do not contain; 0 for a field
+   * within a collection.
+   */
   lacking?: Float64Array | undefined;
-  /** For each branch 1 when entries are those of each basket, 0 when they are those of its cluster. */
+  /** For each branch: 1 if entries are those of each basket, 0 if they are those of its cluster. */
   exact: Uint8Array;
-  /** First entries of the clusters that the tree's record claims; empty when it does not say. */
+  /** First entries of the clusters according to the tree's record; empty if the record does not contain them. */
   clusterStart: Float64Array;
-  /** First entries of the true clusters, whose borders the baskets keep to: see `trueClusters`. */
+  /** First entries of the true clusters, whose borders no basket crosses: see `trueClusters`. */
   trueStart: Float64Array;
-  /** fAutoFlush (entries; bytes when below zero), fAutoSave, fFlushedBytes; 0 for an RNTuple. */
+  /** fAutoFlush (entries, or bytes if negative), fAutoSave, fFlushedBytes; 0 for an RNTuple. */
   autoFlush: number;
   autoSave: number;
   flushedBytes: number;
-  /** For each branch: 100 × algorithm + level as ROOT counts, -1 when it is not known. */
+  /** For each branch: 100 × algorithm + level as in ROOT, -1 if unknown. */
   compress: Int32Array;
-  /** For each branch: fBasketSize, the buffer's bytes uncompressed; 0 for an RNTuple. */
+  /** For each branch: fBasketSize, the size of the uncompressed buffer in bytes; 0 for an RNTuple. */
   basketSize: Float64Array;
 }

@@ -2,7 +2,7 @@ import type { ErrorRecord } from '../base/errors';
 import type { PrimitiveArray } from '../core/columns';
 import type { ClassRecord, ElementRecord } from '../core/file-core';
 
-/** A class as a file's streamer infos describe it, and its base classes and members in order. */
+/** A class in a file's streamer infos: its base classes and members in order. */
 export type ClassInfo = ClassRecord;
 export type MemberInfo = ElementRecord;
 
@@ -18,22 +18,22 @@ export type PlainValue =
   | { [member: string]: PlainValue };
 export type PlainObject = { _typename: string; [member: string]: PlainValue };
 
-/** A stored object of several that are read together, or why it cannot be read. */
+/** One of several stored objects that are read together, or the error why it cannot be read. */
 export type ObjectOutcome =
   | { object: PlainObject; error?: undefined }
   | { object?: undefined; error: ErrorRecord };
 
-/** A stored function, whose values are wanted. */
+/** A stored function to be evaluated. */
 export interface FunctionRequest {
-  /** A TF1, TF2 or TF3 as `object` gives it. */
+  /** A TF1, TF2 or TF3 from the call `object`. */
   function: PlainObject;
-  /** Points along each axis, ends included. Default 1001 for a TF1, 101 for a TF2, 31 for a TF3. */
+  /** Number of points along each axis, including both ends. Default: 1001 for a TF1, 101 for a TF2, 31 for a TF3. */
   points?: number[] | undefined;
-  /** Even steps of the logarithm of x, where x is positive. */
+  /** Whether the points are even in the logarithm of x, if x is positive. */
   log?: boolean | undefined;
 }
 
-/** Points from `low` to `high`, both included: even, or even in the logarithm. */
+/** Points from `low` to `high`, including both ends, evenly spaced or evenly spaced in the logarithm. */
 export interface GridAxis {
   low: number;
   high: number;
@@ -42,8 +42,8 @@ export interface GridAxis {
 }
 
 /**
- * Values of a stored function, x running fastest, or why it has none. `saved`: they are not computed
- * from its formula but are those that ROOT saved in the file, on the grid that it chose.
+ * Values of a stored function, x varying fastest, or the error why it has none. `saved`: the values are not computed
+ * from the formula, but were saved in the file by ROOT on a grid of its choice.
  */
 export type FunctionValues =
   | { axes: GridAxis[]; values: Float64Array; saved: boolean; error?: undefined }

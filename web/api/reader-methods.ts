@@ -1,10 +1,7 @@
 import type { MethodsOf } from '../base/forward';
 import type { EngineApi } from './engine-api';
 
-/**
- * The methods of EngineApi, for code that passes calls on to another thread or to a reader that is still
- * loading.
- */
+/** The methods of EngineApi, for code that forwards calls to another thread or to a reader that is still loading. */
 export const READER_METHODS: MethodsOf<EngineApi> = {
   warm: true,
   open: true,

@@ -1,6 +1,6 @@
 /**
- * Kind of a record of a file. `free` is on the file's list of free space, `gap` a deleted record that a walk
- * finds. `basket` and `blob` (where RNTuples keep pages) are only found by walking.
+ * Kind of a record of a file. `free` is on the file's list of free space, `gap` is a deleted record that a walk finds.
+ * `basket` and `blob` (where RNTuples store pages) are only found by a walk.
  */
 export type RecordKind =
   | 'header'
@@ -20,39 +20,39 @@ export interface FileRecord {
   kind: RecordKind;
   offset: number;
   length: number;
-  /** Path of a key with its cycle, or of the directory whose list of keys it is; else a name. */
+  /** Path of a key with its cycle; for a list of keys the path of its directory; otherwise a name. */
   name: string;
   className: string;
-  /** Bytes of the decompressed object, when they are known. */
+  /** Size of the decompressed object in bytes, if it is known. */
   objectBytes?: number | undefined;
 }
 
-/** The records that a file's own lists name. */
+/** The records that a file's own lists contain. */
 export interface FileRecords {
-  /** Number of available bytes: the size of the source when it is known, else the file's end. */
+  /** Number of available bytes: the size of the source if it is known, otherwise the file's end. */
   size: number;
   /** The end of the file in its header. */
   end: number;
   /** By offset. */
   records: FileRecord[];
-  /** Lists that could not be read. */
+  /** Errors of lists that could not be read. */
   notes: string[];
-  /** Bytes that are best read at once to be copied, where the source says it. */
+  /** Number of bytes per read that is best for copying, if the source gives it. */
   copyBytes?: number | undefined;
 }
 
-/** Records that a walk found; texts are numbers in `texts`. */
+/** Records that a walk found. Texts are indices in `texts`. */
 export interface WalkedRecords {
   offset: Float64Array;
   length: Float64Array;
-  /** Bytes of the record's key; 0 for a gap. */
+  /** Size of the record's key in bytes; 0 for a gap. */
   keyBytes: Float64Array;
-  /** Bytes of the decompressed object. */
+  /** Size of the decompressed object in bytes. */
   objectBytes: Float64Array;
   className: Uint32Array;
   name: Uint32Array;
   title: Uint32Array;
   texts: string[];
-  /** Places where the walk could not go on, and the reasons. */
+  /** Positions at which the walk could not continue, and the reasons. */
   stopped: { offset: number; why: string }[];
 }

@@ -2,11 +2,11 @@
 export interface OutputValues {
   counts: Int32Array;
   values: Float64Array | BigInt64Array | BigUint64Array;
-  /** Strings, in place of values: a length (int32) before the bytes of each. */
+  /** Strings instead of values: a length (int32) before the bytes of each. */
   strings?: Uint8Array;
 }
 
-/** Entries that pass. */
+/** Entries that pass the cut. */
 export interface Rows {
   /** Their numbers in the tree. */
   entries: Float64Array;

@@ -4,9 +4,9 @@ import type { ByteSource } from '../io/source';
 export type SourceSpec = FileSource | ChainSource;
 
 /**
- * A chain: the trees of the same name of several files, as one tree; entries are numbered over all.
- * Keys, objects and classes are those of the first file. The other files are opened when a tree is
- * asked for. One that cannot be opened is left out: `TreeInfo.partial` names it.
+ * A chain: the trees with the same name in several files, as one tree. Entries are numbered over all files. Keys,
+ * objects and classes are those of the first file. The other files are opened when a tree is requested. A file that
+ * cannot be opened is left out and listed in `TreeInfo.partial`.
  */
 export interface ChainSource {
   kind: 'chain';
@@ -15,41 +15,41 @@ export interface ChainSource {
 
 export interface ChainPart {
   source: FileSource;
-  /** Path of the tree in this file, where it is not the one that is asked for. */
+  /** Path of the tree in this file, if it differs from the requested one. */
   tree?: string | undefined;
 }
 
-/** One file: its bytes, or what lies within another from a byte on. */
+/** One file: all of its bytes, or the file that begins at an offset of another file. */
 export type FileSource = WholeSource | { kind: 'within'; outer: WholeSource; offset: number };
 
 /** Options of the requests for addresses. */
 export interface RequestOptions {
-  /** Sent with each request to the origin of the first address; never stored or shown. */
+  /** Sent with each request to the origin of the first address. Never stored or shown. */
   headers?: Record<string, string> | undefined;
   credentials?: RequestCredentials | undefined;
   /**
-   * In place of the global fetch, or of node:http (tokens, signed addresses, proxies); called in the thread that opens the
-   * file.
+   * Replaces the global fetch, or node:http (for tokens, signed addresses, proxies). Called in the thread that opens
+   * the file.
    */
   fetch?: typeof fetch | undefined;
   /**
-   * Requests over http(s) are for whole blocks of this many bytes (64 KiB to 16 MiB), which caches on the way hold for
-   * all readers; each block is a request.
+   * Requests whole blocks of this many bytes over http(s) (64 KiB to 16 MiB), which shared caches can store for all
+   * readers. Each block is a separate request.
    */
   align?: number | undefined;
 }
 
-/** An address, with the options of the requests for it alone. */
+/** An address, with options for its requests only. */
 export interface UrlSource extends RequestOptions {
   kind: 'url';
   url: string;
-  /** `none`: what is read of this file, and of the friends that its trees name, is kept in memory only. */
+  /** `none`: bytes of this file, and of the friends that its trees name, are kept in memory only. */
   cache?: 'none';
-  /** `none`: no bearer token of this user is sent, because a file and not the user named the address. */
+  /** `none`: no bearer token of the user is sent, because the address comes from a file and not from the user. */
   token?: 'none';
 }
 
-/** `path` works in Node only; `source` only where the engine runs in-process. */
+/** `path` is only available in Node; `source` only if the engine runs in the same thread. */
 export type WholeSource =
   | UrlSource
   | { kind: 'blob'; blob: Blob; name: string }
@@ -57,7 +57,7 @@ export type WholeSource =
   | {
       kind: 'path';
       path: string;
-      /** `none`: also what is read over the network, of friends that its trees name, is kept in memory only. */
+      /** `none`: bytes read over the network for friends that its trees name are also kept in memory only. */
       cache?: 'none';
     }
   | { kind: 'source'; source: ByteSource };
