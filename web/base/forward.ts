@@ -16,21 +16,21 @@ export function forward<T extends object>(methods: MethodsOf<T>, get: () => Prom
 }
 
 /**
- * As `forward`, for methods whose names are not known, except those of `own`. The others cannot be listed, so the result cannot be
- * spread.
+ * As `forward`, for methods whose names are not known in advance. `own` has methods of the result that are not
+ * forwarded. The forwarded methods cannot be listed, so the result cannot be spread.
  */
 export function forwardAll<T extends object>(get: () => Promise<T> | T, own: Partial<T> = {}): T {
   return methodsBy<T>((method) => forwarded(method, get), own);
 }
 
-/** Returns an object with the methods of `own`, and for any other name the method that `make` makes when it is first used. */
+/** Returns an object with the methods of `own`. Any other method is created by `make` when it is first used. */
 export function methodsBy<T extends object>(
   make: (method: string) => Methods[string],
   own: Partial<T> = {},
 ): T {
   const calls = new Map(Object.entries(own));
   const get = (_target: object, method: string | symbol) => {
-    // A promise that resolves to the object looks for a method "then".
+    // Resolving a promise with the object checks whether it has a method "then".
     if (typeof method !== 'string' || method === 'then') return undefined;
     const known = calls.get(method) ?? make(method);
     calls.set(method, known);

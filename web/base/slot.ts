@@ -1,8 +1,8 @@
 import { unsupported } from './data-errors';
 
 /**
- * Returns what a feature has in a slot. `features` are the entries of a list of web/features; at most one fills the slot. Throws
- * UNSUPPORTED if no feature of this build does; `what` names it in the message.
+ * Returns the value that a feature has in a slot. `features` is a list of web/features; at most one of them fills the
+ * slot. Throws UNSUPPORTED if none does in this build; `what` names the missing part in the message.
  */
 export function slotOf<Part extends object, Slot extends keyof Part>(
   features: Readonly<Record<string, Part>>,
