@@ -1,19 +1,19 @@
 import type { ExportFormat } from '../api/export';
 import type { FormOfNulls } from './expressions';
 
-/** A format; the usual ending of its files is its name. */
+/** A format. Its name is also the usual file extension. */
 interface Format {
-  /** Name in menus. Formats without one are written by commands and programs only. */
+  /** Name in menus. Formats without a name are only available to commands and programs. */
   label?: string;
-  /** Text, which a terminal can show. */
+  /** Whether it is text that a terminal can show. */
   isText?: boolean;
-  /** Form of the values that a friend lacks; "none" also for formats that begin with the number of rows. Default: "own". */
+  /** See FormOfNulls. "none" also for formats that begin with the number of rows. Default: "own". */
   nulls?: FormOfNulls;
-  /** Text of the help of commands. A format without one is told with the format above it. */
+  /** Help text of commands. A format without one shares the text of the format above it. */
   help?: string;
 }
 
-/** Each format that a selection can be written in: its usual ending without a dot, its media type, and its title. */
+/** Formats for a selection: file extension without a dot, media type, and title. */
 export const EXPORT_FORMATS: Readonly<Record<ExportFormat, Record<'ending' | 'type' | 'title', string>>> = {
   csv: { ending: 'csv', type: 'text/csv', title: 'CSV' },
   tsv: { ending: 'tsv', type: 'text/tab-separated-values', title: 'TSV' },
@@ -63,7 +63,7 @@ a name that occurs again is numbered (NAME_2)`,
 
 const formats = Object.entries<Format>(FORMATS) as [ExportFormat, Format][];
 
-/** Returns the formats that menus offer. */
+/** Returns the formats for menus. */
 export function offeredFormats(): { name: ExportFormat; label: string }[] {
   return formats.flatMap(([name, { label }]) => (label === undefined ? [] : { name, label }));
 }
@@ -73,21 +73,21 @@ export function isExportFormat(text: string): text is ExportFormat {
   return Object.hasOwn(FORMATS, text);
 }
 
-/** ROOT files, with a TTree or with an RNTuple. The module that writes ROOT files makes them. */
+/** ROOT files with a TTree or an RNTuple, written by the module that writes ROOT files. */
 export const ROOT_FORMATS = { root: 'ROOT', rntuple: 'ROOT, as RNTuple' } as const;
 export type RootFormat = keyof typeof ROOT_FORMATS;
 
-/** Whether a text names a form of ROOT files. */
+/** Whether a text is the name of a ROOT format. */
 export function isRootFormat(text: string): text is RootFormat {
   return Object.hasOwn(ROOT_FORMATS, text);
 }
 
-/** Returns what is known of a format. */
+/** Returns the properties of a format. */
 export function formatNamed(name: ExportFormat): Format {
   return FORMATS[name];
 }
 
-/** The formats in the help of commands: their names, and the text, which begins at the column `indent`. */
+/** Returns the help text for the formats: their names, and their texts indented to the column `indent`. */
 export function formatsHelp(indent: number): string {
   const after = `\n${' '.repeat(indent)}`;
   return formats
