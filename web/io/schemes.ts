@@ -76,9 +76,9 @@ export function splitAddresses(list: string): string[] {
 /** Default port of XRootD servers. */
 const DEFAULT_PORT = 1094;
 
-/** A file on an XRootD server, as its address names it. */
+/** The parts of the address of a file on an XRootD server. */
 export interface XrootdAddress {
-  /** roots:// and xroots://: nothing is sent before the connection is encrypted. */
+  /** Whether nothing is sent before the connection is encrypted (roots:// and xroots://). */
   secure: boolean;
   /** Name for the login; undefined if the address has none. */
   user: string | undefined;
@@ -86,7 +86,7 @@ export interface XrootdAddress {
   port: number;
   /** Absolute path on the server. */
   path: string;
-  /** The part after "?", such as "authz=…"; "" when there is none. It may hold secrets. */
+  /** The part after "?", such as "authz=…"; "" if there is none. It may contain secrets. */
   opaque: string;
 }
 

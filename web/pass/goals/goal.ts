@@ -12,20 +12,20 @@ export interface GoalData {
   column?: number | undefined;
   /** The program whose values are used, and the columns of the task that it reads. */
   program?: ProgramData | undefined;
-  /** The code of a user that it runs. */
+  /** User code that the goal runs. */
   select?: UserCode | undefined;
 }
 
-/** Code of a user, and the part of a tree that it runs on. */
+/** User code, and the tree that it processes. */
 export interface UserCode {
   module: string;
   file: string;
   tree: string;
-  /** Time limit of a task in ms. It is ended then. */
+  /** Time limit of a task in ms, after which it is ended. */
   limitMs: number;
 }
 
-/** Returns the first rejection since the last call that code of a user left unhandled in this thread. */
+/** Returns the first unhandled rejection of user code in this thread since the last call. */
 export type RejectionOf = (code: UserCode) => Error | undefined;
 
 /**
