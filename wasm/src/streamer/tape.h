@@ -93,8 +93,8 @@ size_t xy_tape_member(const xy_tape_view *t, size_t object, const char *name);
 /* Finds the values of several members in one pass; 0 for missing ones. */
 void xy_tape_members(const xy_tape_view *t, size_t object, const xy_str *names, int count,
                      size_t *values);
-/* Return the first member of an object, and the member after one; 0 at the end. They set `name` and
- * the value. */
+/* Return the value of the first member of an object, and of the member after `value`; 0 at the
+ * end. They set `name`. */
 size_t xy_tape_first_member(const xy_tape_view *t, size_t object, xy_str *name);
 size_t xy_tape_next_member(const xy_tape_view *t, size_t object, size_t value, xy_str *name);
 uint32_t xy_tape_list_count(const xy_tape_view *t, size_t list);
