@@ -9,7 +9,7 @@ import { parseGatewayHosts } from '../../../web/features/serve/cli/gateway';
 import { siteName } from '../../../web/features/serve/cli/site-name';
 import { keyToUse } from '../../../web/features/xrootd/work/gateway-key';
 import { openThroughGateway } from '../../../web/features/xrootd/work/gateway-source';
-import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../../web/io/gateway-path';
+import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../../web/io/http/gateway-path';
 import { resolveLocalNames } from '../../servers/local-names';
 import { realServers, startRealServer } from '../../servers/real-servers';
 import {

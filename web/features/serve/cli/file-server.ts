@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { unsupported } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
 import { callOf } from '../../../cli/calls';
-import { isGatewayPath, KEY_HEADER } from '../../../io/gateway-path';
+import { isGatewayPath, KEY_HEADER } from '../../../io/http/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
 import { partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';

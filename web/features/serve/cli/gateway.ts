@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CODES } from '../../../base/codes';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, toXylemError, type XylemError } from '../../../base/errors';
-import { GATEWAY_PATH, parseGatewayPath } from '../../../io/gateway-path';
+import { GATEWAY_PATH, parseGatewayPath } from '../../../io/http/gateway-path';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import type { Range, ServedFile } from '../../../io/source';
 import { startParts } from './http-parts';

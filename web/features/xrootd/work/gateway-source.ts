@@ -1,6 +1,6 @@
 import { unsupported } from '../../../base/data-errors';
 import { type ErrorRecord, fromRecord, XylemError } from '../../../base/errors';
-import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from '../../../io/gateway-path';
+import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from '../../../io/http/gateway-path';
 import { createHttpSource } from '../../../io/http/http-source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import type { ByteSource } from '../../../io/source';
