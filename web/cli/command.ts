@@ -5,6 +5,7 @@ import { joinNegativeValues, UsageError } from './arguments';
 import type { Context } from './context';
 import { commandHelp } from './help';
 import { commonOptions, type Options } from './options';
+import type { CommandTool } from './tool';
 
 /** Definition of a command in words and options, from which its help and the shell completions are made. */
 export interface Definition<T extends Options> {
@@ -20,6 +21,8 @@ export interface Definition<T extends Options> {
   /** The shape of what --json prints. */
   json?: string;
   exit?: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each tool has arguments of its own
+  tool?: CommandTool<any>;
   /** Throws UsageError for options and words that contradict each other, before any form of the command runs. */
   check?(given: Given<T>, words: readonly string[]): void;
   /** Runs it, returns the exit status 0 or 1. Throws UsageError and XylemError. */
@@ -57,6 +60,8 @@ export interface Command {
   usage: readonly string[];
   options: Options;
   json: string | undefined;
+  // biome-ignore lint/suspicious/noExplicitAny: each tool has arguments of its own
+  tool: CommandTool<any> | undefined;
   help(name: string): string;
   run(args: readonly string[], context: Context): Promise<number>;
   /** Returns the command with other forms of it. */
@@ -67,7 +72,7 @@ export function command<const T extends Options>(
   definition: Definition<T>,
   forms: readonly OtherForm[] = [],
 ): Command {
-  const { usage } = definition;
+  const { usage, tool } = definition;
   const options = allOptions(definition.options, forms);
   const json = linesOf(definition.json, ...forms.map((form) => form.json));
   const about = linesOf(definition.about, ...forms.map((form) => form.about)) ?? '';
@@ -75,6 +80,7 @@ export function command<const T extends Options>(
     usage,
     options,
     json,
+    tool,
     help: (name) => commandHelp(name, { ...definition, options, about, ...(json !== undefined && { json }) }),
     inForms: (others) => command(definition, [...forms, ...others]),
     async run(args, context) {

@@ -1,5 +1,7 @@
 import type { PlainObject } from '../api/api';
 import type { PerfReport, Reading } from '../api/reading';
+import type { XrootdAddress } from '../io/schemes';
+import type { ServedFile } from '../io/source';
 import type { Drawing } from '../plot/drawing/drawing';
 import type { FunctionSamples } from '../plot/stored/functions';
 import type { Report } from '../report/report';
@@ -34,12 +36,45 @@ export interface FolderEntry {
   modified: number | undefined;
 }
 
+/** What an XRootD server can do for reading a file. */
+export interface XrootdFacts {
+  url: string;
+  /** The server that the file is read from, if it is not the one in the address. */
+  redirectedTo: string | undefined;
+  version: string | undefined;
+  /** Version of the protocol, such as "5.1.1". */
+  protocol: string;
+  /** Whether the first server is a redirector. */
+  redirects: boolean;
+  encrypted: boolean;
+  /** Logins that the server offers; empty if it requires none. */
+  logins: string[];
+  size: number;
+  /** Maximum number of ranges in a vector read, and bytes of each; 0 if the server does not tell. */
+  vectorParts: number;
+  vectorBytes: number;
+  checkedReads: boolean;
+  /** In ms. */
+  roundTrip: number;
+  /** In bytes per second: of one connection, and of four together. */
+  throughput: number;
+  throughputOfFour: number;
+  /** Kind and value, such as "adler32 0f1e2d3c". */
+  checksum: string | undefined;
+}
+
 /** Calls of features that commands make: see callOf. */
 export interface CliCalls {
   /** Returns the readings in a trace of any known form, whose bytes these are. Throws ARGUMENT. */
   readTrace(name: string, bytes: Uint8Array): Reading[];
   /** Lists a folder of a root:// server. `none`: the user did not name the host, so it gets no token. */
   listFolder(url: string, options?: { token?: 'none' }): Promise<FolderEntry[]>;
+  /** Opens a file of an XRootD server. */
+  openServed(url: string): ServedFile;
+  /** Measures how a file can be read from an XRootD server. Reads at most 16 MB. Throws the errors of opening the file. */
+  probeXrootd(url: string, onStep: (label: string) => void): Promise<XrootdFacts>;
+  /** Returns the https address of a file of an XRootD server; undefined if it has none that can be read. */
+  httpsDoor(address: XrootdAddress): Promise<string | undefined>;
   /** Draws a canvas or a part of one, and names what the picture lacks. */
   canvasPicture(object: PlainObject, samples: FunctionSamples): { drawing: Drawing; missing: string[] };
   /** Draws a reading as SVG. */

@@ -192,5 +192,10 @@ export const writer: CliPart = {
 };
 
 export const xrootd: CliPart = {
-  calls: { listFolder: async () => (await import('./xrootd/cli/folder')).listXrootdFolder },
+  calls: {
+    listFolder: async () => (await import('./xrootd/cli/folder')).listXrootdFolder,
+    openServed: async () => (await import('./xrootd/work/node-xrootd-source')).createXrootdSource,
+    probeXrootd: async () => (await import('./xrootd/cli/probe')).probeXrootd,
+    httpsDoor: async () => (await import('./xrootd/work/gateway-source')).httpsDoor,
+  },
 };

@@ -128,3 +128,11 @@ export interface DirectFile {
   /** Called after a group of reads. Checks that all were from the same file. Throws FILE_CHANGED. */
   check(): void;
 }
+
+/** A file on a server whose size and state can be requested without reading. */
+export interface ServedFile extends ByteSource {
+  /** Opens the file if it is not open. Then `info` gives its size. Throws as `read` does. */
+  open(signal?: AbortSignal): Promise<void>;
+  /** Whether the path now leads to other content than when the file was opened. Throws as `read` does. */
+  isReplaced(signal?: AbortSignal): Promise<boolean>;
+}

@@ -31,6 +31,18 @@ export const ENTRIES = optional(
   'the entries A to B-1; A or B may be left out; "-20:" are the last 20',
 );
 
+export const CUT = optional(
+  TEXT,
+  'CUT',
+  'Selection as TTree::Draw takes it, e.g. "nMuon==2 && Muon_pt[0]>20".',
+);
+
+export const COLUMNS = needed(
+  listOf(TEXT, undefined, 1),
+  'NAMES',
+  'Branches, patterns with * and ?, or expressions as TTree::Draw takes them.',
+);
+
 /** The choice of entries that are read. */
 export const CHOSEN_ENTRIES = {
   entries: optional(

@@ -8,8 +8,8 @@ import { type FileServer, startFileServer } from '../../../web/features/serve/cl
 import { parseGatewayHosts } from '../../../web/features/serve/cli/gateway';
 import { siteName } from '../../../web/features/serve/cli/site-name';
 import { keyToUse } from '../../../web/features/xrootd/work/gateway-key';
-import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../../web/features/xrootd/work/gateway-path';
 import { openThroughGateway } from '../../../web/features/xrootd/work/gateway-source';
+import { KEY_HEADER, parseGatewayPath, pathOnGateway } from '../../../web/io/http/gateway-path';
 import { resolveLocalNames } from '../../servers/local-names';
 import { realServers, startRealServer } from '../../servers/real-servers';
 import {

@@ -9,7 +9,6 @@ import { CHAIN_TEXT, commonOptions, entryOptions, type Options, valued } from '.
 import { wantsPicture } from '../terminal/picture';
 import { checkForms, outputsOf, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
-import { drawStored, isStored } from './draw-stored';
 
 const options = {
   hist: valued(
@@ -65,12 +64,13 @@ bins; with --project a TH1D, TH2D, TProfile or TProfile2D.`,
   async run(given: DrawGiven, [file = '', ...words]: readonly string[], context: Context): Promise<number> {
     return await withFile(file, given, context, async (open) => {
       const [path = ''] = words;
-      if (words.length === 1 && (await isStored(open, path))) {
+      const stored = words.length === 1 ? await import('./draw-stored') : undefined;
+      if (stored && (await stored.isStored(open, path))) {
         const filling = ['hist', 'bins', 'range', 'axes', 'entries', 'entry-list', 'sample'] as const;
         if (filling.some((name) => given[name] !== undefined)) {
           throw new UsageError('A stored histogram has its bins; name a BRANCH to fill another.');
         }
-        return await drawStored(open, path, given, context);
+        return await stored.drawStored(open, path, given, context);
       }
       if (given.project !== undefined)
         throw new UsageError('--project is for a stored histogram; "y:x" and a cut say it of a tree.');

@@ -1,10 +1,12 @@
 import type { PlainValue } from '../../api/api';
 import { numberText } from '../../base/json';
+import { needed, TEXT } from '../../base/shape';
 import { writePlain } from '../../export/canonical';
 import { isRecord } from '../../model/plain-members';
 import { command } from '../command';
 import { withFile } from '../context';
 import { commonOptions, FILE_TEXT } from '../options';
+import { commandTool } from '../tool';
 
 /** Maximum number of array elements that text shows. */
 const SHOWN_NUMBERS = 12;
@@ -19,6 +21,13 @@ exact, and "nan", "inf", "-inf" as strings.
 
 An object that cannot be decoded to its end, as its class or a member's has no streamer info, is shown
 as far as it can be, with "$error" (why) and "$bytes" (the whole object uncompressed; JSON: base64).`,
+  tool: commandTool({
+    title: 'A stored object',
+    description:
+      'The members of a stored object (TNamed, TParameter, histograms, …) as JSON, with the names of ROOT. To see the bins of a histogram, use draw.',
+    params: { path: needed(TEXT, 'PATH', 'Path of the object, as contents lists it.') },
+    line: ({ path }, { file }) => ({ options: { json: true }, words: [file, path] }),
+  }),
   async run(given, [file = '', path = ''], context) {
     return await withFile(file, given, context, async (open) => {
       const { out } = context;

@@ -6,7 +6,7 @@ import { type Context, withFile } from '../../../cli/context';
 import { rulesOf } from '../../../cli/expressions';
 import { inputsOf } from '../../../cli/inputs';
 import { queryOf } from '../work/draw-kind';
-import type { ManyGiven } from './options';
+import type { ManyGiven } from './forms';
 import { runMany } from './run-many';
 
 /** Draws file by file. Returns the exit status: 1 when a file could not be read. */

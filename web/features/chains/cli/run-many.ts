@@ -19,7 +19,7 @@ import {
 } from '../work/partial';
 import { parsePartial, partialText } from '../work/partial-text';
 import { changedInputs, readInputs } from '../work/read-inputs';
-import type { PartialGiven } from './options';
+import type { PartialGiven } from './forms';
 import { readPartials } from './read-partials';
 import { showPartial, wantsShown } from './show-partial';
 

@@ -24,6 +24,7 @@ import {
   type Options,
   valued,
 } from '../../../cli/options';
+import { commandTool } from '../../../cli/tool';
 import { type ChosenTree, withTree } from '../../../cli/trees';
 import { COMPRESSIONS } from '../../../core/encoder';
 import {
@@ -38,6 +39,9 @@ import {
 import { chooseBranches } from '../../../model/choose';
 import { chooseEntries, countOf } from '../../../model/entry-choice';
 import type { Put } from '../../../sinks/node-save-file';
+import { columnsCost } from '../../../verbs/branches-cost';
+import { COLUMNS, CUT, ENTRIES, TREE } from '../../../verbs/params';
+import { treeOf } from '../../../verbs/trees';
 import { exportTree } from '../work/export-tree';
 
 const options = {
@@ -75,6 +79,22 @@ OUT has its name when it is whole; a file of that name is kept unless --force is
 written through.`,
   json: `with -o OUT, a summary on stdout: {"format", "entries", "branches", "bytes", "out"};
 entries only without --cut.`,
+  tool: commandTool({
+    title: 'Write entries in another format',
+    description:
+      'Writes entries of a tree to a new CSV, JSON Lines, Arrow, Parquet, NumPy or ROOT file, by the ending of its name.',
+    params: { tree: TREE, columns: COLUMNS, cut: CUT, entries: ENTRIES },
+    writes: true,
+    cost: (input, file, call) => call.withFile(file, (open) => columnsCost(open, input, call)),
+    async line({ tree, columns, cut, entries }, { file, output }, call) {
+      const path = await call.withFile(file, (open) => treeOf(open, tree));
+      const areBranches = columns.every((name) => /^[\w./*?]+$/.test(name));
+      return {
+        options: { json: true, out: output, cut, entries, ...(areBranches && { branches: columns }) },
+        words: [file, path, ...(areBranches ? [] : columns)],
+      };
+    },
+  }),
   async run(given, [file = '', ...words], context) {
     const out = given.out === '-' ? undefined : given.out;
     const format = formatOf(given.format, out);

@@ -1,12 +1,10 @@
 import type { BranchInfo, KeyInfo, PartialNote } from '../../../api/api';
 import { globMatcher } from '../../../base/glob';
-import { needed, optional, TEXT, whole } from '../../../base/shape';
+import { optional, TEXT, whole } from '../../../base/shape';
 import { callOf } from '../../../cli/calls';
 import { contentsOf, isFolder } from '../../../cli/commands/ls';
-import { object } from '../../../cli/commands/object';
 import { shownAddress } from '../../../io/http/shown-url';
 import { cyclePath } from '../../../model/keys';
-import { types } from '../../snippets/cli/types';
 import { ofFile } from './schema';
 import { filesOf, type Input, type Tool, textOf } from './tool';
 
@@ -85,29 +83,6 @@ function rows<T extends { path: string; name: string }>(
     ...(end < alike.length && { next: { from: end } }),
   };
 }
-
-export const typesTool: Tool = {
-  name: 'types',
-  title: 'Classes of a ROOT file',
-  description:
-    'The classes that the streamer infos of a file describe; with a class its members, their types and comments. Reads metadata only.',
-  input: ofFile({ class: optional(TEXT, 'CLASS', 'Name of a class, or "name;version".') }),
-  async run(input, call) {
-    const name = textOf(input.class);
-    return { text: await call.command(types, [], [filesOf(input), ...(name === undefined ? [] : [name])]) };
-  },
-};
-
-export const objectTool: Tool = {
-  name: 'object',
-  title: 'A stored object',
-  description:
-    'The members of a stored object (TNamed, TParameter, histograms, …) as JSON, with the names of ROOT. To see the bins of a histogram, use draw.',
-  input: ofFile({ path: needed(TEXT, 'PATH', 'Path of the object, as contents lists it.') }),
-  async run(input, call) {
-    return { text: await call.command(object, ['--json'], [filesOf(input), String(input.path)]) };
-  },
-};
 
 /** Parts of a tree that are missing, for the answer. */
 export const missing = (partial: PartialNote | undefined) =>

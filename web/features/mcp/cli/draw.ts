@@ -14,10 +14,10 @@ import { findKey } from '../../../model/keys';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { type ReadCost, readCost } from '../../../reads/read-cost';
-import { ENTRIES, TREE } from '../../../verbs/params';
+import { CUT, ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { checkCost } from './cost';
-import { CUT, ofFile } from './schema';
+import { ofFile } from './schema';
 import {
   type Answer,
   type Call,

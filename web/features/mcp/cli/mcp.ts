@@ -9,10 +9,7 @@ export const mcp = command({
 types, values, drawings with cuts, objects, summaries, checks, the doctor, and what a reading would cost. A client of the
 protocol starts it and names the files: paths, http(s) and root:// addresses. It reads what you may read, and no text files.`,
   options: {
-    'allow-write': valued(
-      'FOLDER',
-      'also give the tools that write (export, skim, heal, merge), which make new files in FOLDER alone',
-    ),
+    'allow-write': valued('FOLDER', 'also give the tools that write, which make new files in FOLDER alone'),
     'max-read': valued(
       'SIZE',
       'refuse a call that would read more of a file, besides its metadata; default 200MB',

@@ -2,10 +2,12 @@ import { version } from '../../../../package.json';
 import { toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
 import { UsageError } from '../../../cli/arguments';
+import { commands } from '../../../cli/commands/list';
 import type { Context } from '../../../cli/context';
 import { publicText } from '../../../io/public-text';
 import { verbs } from '../../../verbs/list';
-import { contents, objectTool, typesTool } from './contents';
+import { toolOfCommand } from './command-tool';
+import { contents } from './contents';
 import { draw } from './draw';
 import { type Answer, Call, checkAnswer, type InputSchema, type Limits, type Tool } from './tool';
 import { values } from './values';
@@ -16,21 +18,21 @@ interface StandardSchema {
   readonly '~standard': { validate(given: unknown): { issues: readonly { message: string }[] } | object };
 }
 
-const READING = [contents, typesTool, values, draw, objectTool];
+const READING = [contents, values, draw];
 
 /** Answers calls until the client closes standard input. Throws UNSUPPORTED without the package of the protocol. */
 export async function serve(context: Context, limits: Limits): Promise<void> {
   const [{ McpServer, fromJsonSchema }, { serveStdio, StdioServerTransport }] = await loadProtocol();
-  const tools: Tool[] = [...READING, ...(await verbTools())];
-  if (limits.writeTo !== undefined) {
-    const { exportTool, healTool, mergeTool, skimTool } = await import('./write-tools');
-    tools.push(exportTool, skimTool, healTool, mergeTool);
-  }
+  const all: Tool[] = [...READING, ...(await verbTools()), ...(await commandTools())];
+  const tools = all.filter(({ writes }) => !writes || limits.writeTo !== undefined);
   const transport = new StdioServerTransport();
   const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
   const served = serveStdio(
     () => {
-      const server = new McpServer({ name: 'xylem', version }, { instructions: instructionsOf(limits) });
+      const server = new McpServer(
+        { name: 'xylem', version },
+        { instructions: instructionsOf(limits, tools) },
+      );
       for (const tool of tools) {
         const { name, title, description, input, writes = false } = tool;
         const about = {
@@ -69,17 +71,26 @@ async function verbTools(): Promise<Tool[]> {
   return loaded.flatMap((verb) => verbTool(verb) ?? []);
 }
 
+/** The tools of the commands that have one. */
+async function commandTools(): Promise<Tool[]> {
+  const loaded = await Promise.all(
+    Object.entries(commands).map(async ([name, { load }]) => toolOfCommand(name, await load())),
+  );
+  return loaded.filter((tool) => tool !== undefined);
+}
+
 function tell({ err }: Context, message: string): void {
   err.line(`xylem mcp: ${message}`);
   err.flush().catch(() => {});
 }
 
-const instructionsOf = ({ read, answer, writeTo }: Limits): string =>
+const instructionsOf = ({ read, answer, writeTo }: Limits, tools: readonly Tool[]): string =>
   [
     'Reads CERN ROOT files where they are: paths, http(s):// and root:// addresses. Begin with contents.',
     'Expressions and cuts are those of TTree::Draw. Draw and summary read whole branches and send figures; values sends rows.',
     `A call may read at most ${formatBytes(read)} besides metadata, and answer at most ${formatBytes(answer)}; a call that`,
-    'would need more is refused before it reads, with its cost. what_if says what a reading costs.',
+    'would need more is refused before it reads, with its cost.',
+    ...tools.filter(({ name }) => name === 'what_if').map(({ name }) => `${name} says what a reading costs.`),
     ...(writeTo === undefined ? [] : [`New files may be made in ${writeTo}; none is replaced.`]),
   ].join(' ');
 

@@ -170,9 +170,5 @@ export function listOf(value: unknown): string[] {
 export const textOf = (value: unknown): string | undefined =>
   value === undefined ? undefined : String(value);
 
-/** Returns an option of a command with its value; an empty list if it has none. */
-export const option = (name: string, value: unknown): string[] =>
-  value === undefined ? [] : [`--${name}=${String(value)}`];
-
 /** The files that a call names, as the commands take them. */
 export const filesOf = (input: Input): string => listOf(input.file).join(',');

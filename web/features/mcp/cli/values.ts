@@ -1,17 +1,16 @@
-import type { BranchInfo, EntryRange, TreeInfo } from '../../../api/api';
+import type { EntryRange } from '../../../api/api';
 import { optional, whole } from '../../../base/shape';
 import { parseEntries } from '../../../cli/arguments';
 import type { OpenFile } from '../../../cli/context';
 import { rowWriter } from '../../../export/canonical';
 import type { TreeHandle } from '../../../library/tree-handle';
-import { chooseBranches } from '../../../model/choose';
-import { branchesOfQuery } from '../../../query/compile/branches-of-query';
 import { type ReadCost, readCost } from '../../../reads/read-cost';
-import { ENTRIES, TREE } from '../../../verbs/params';
+import { branchesRead } from '../../../verbs/branches-cost';
+import { COLUMNS, CUT, ENTRIES, TREE } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { missing } from './contents';
 import { checkCost } from './cost';
-import { COLUMNS, CUT, ofFile } from './schema';
+import { ofFile } from './schema';
 import { type Call, checkAnswer, filesOf, type Input, listOf, type Tool, textOf } from './tool';
 
 /** Rows when no number is given, and the most of them. */
@@ -110,21 +109,4 @@ class Table {
     const columns = JSON.stringify(['entry', ...this.#names]);
     return `${JSON.stringify(head).slice(0, -1)},"columns":${columns},"rows":[\n${this.#lines.join(',\n')}]}`;
   }
-}
-
-/** Returns the branches that columns and a cut name. Reading reports the ones that do not exist. */
-export function branchesRead(
-  tree: TreeInfo,
-  columns: readonly string[],
-  cut: string | undefined,
-): BranchInfo[] {
-  const found = columns.flatMap((column) => {
-    try {
-      return chooseBranches(tree, [column]);
-    } catch {
-      return branchesOfQuery(tree, column);
-    }
-  });
-  const inCut = cut === undefined ? [] : branchesOfQuery(tree, cut);
-  return [...new Set([...found, ...inCut])].sort((a, b) => a.index - b.index);
 }

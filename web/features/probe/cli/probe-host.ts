@@ -1,8 +1,11 @@
 import { parseHeaders } from '../../../cli/arguments';
+import { callOf } from '../../../cli/calls';
 import { parseXrootdUrl, protocolOf } from '../../../io/schemes';
 import { probeServer } from '../work/probe';
 import { type ServerReport, serverFound } from '../work/server-report';
-import { checksOf, doorCheck } from '../work/xrootd-checks';
+import { checksOf, doorCheck } from './xrootd-checks';
+
+const NO_XROOTD = 'speaks to no XRootD servers';
 
 /** How a server is probed. */
 interface ProbeAsked {
@@ -40,11 +43,11 @@ async function probeHttpServer(
 }
 
 async function probeXrootdServer(url: string, onStep: (label: string) => void): Promise<ServerReport> {
-  const [{ probeXrootd }, { httpsDoor }] = await Promise.all([
-    import('../../xrootd/work/node-probe'),
-    import('../../xrootd/work/gateway-source'),
+  const [probeXrootd, httpsDoor] = await Promise.all([
+    callOf('probeXrootd', NO_XROOTD),
+    callOf('httpsDoor', NO_XROOTD),
   ]);
-  const facts = await probeXrootd(url, {}, onStep);
+  const facts = await probeXrootd(url, onStep);
   const checks = [...checksOf(facts), doorCheck(await httpsDoor(parseXrootdUrl(url)))];
   const ok = checks.every(({ state }) => state !== 'bad');
   return { url: facts.url, ok, server: 'XRootD', facts, checks, remedies: [] };

@@ -2,7 +2,7 @@ import type { Sample } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
 import type { SampleInput } from '../../../cli/samples';
 import { needsWhole } from '../../../measure/sample';
-import type { PartialGiven } from '../../chains/cli/options';
+import type { PartialGiven } from '../../chains/cli/forms';
 import { noLuminosity } from '../work/partial/samples';
 import { type MadeGiven, parseLuminosity, wantsMade } from './made';
 

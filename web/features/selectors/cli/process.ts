@@ -12,7 +12,7 @@ import { friendOptions, languageOptions, openFriends, rulesOf } from '../../../c
 import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../../cli/options';
 import { SAMPLES } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
-import { treesOptions, wantsMany } from '../../chains/cli/options';
+import { treesOptions, wantsMany } from '../../chains/cli/forms';
 import type { ProcessQuery } from '../work/partial/process-kind';
 import { madeOptions, showMade } from './made';
 

@@ -6,7 +6,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { unsupported } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
-import { isGatewayPath, KEY_HEADER } from '../../xrootd/work/gateway-path';
+import { callOf } from '../../../cli/calls';
+import { isGatewayPath, KEY_HEADER } from '../../../io/http/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
 import { partsOf, startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
@@ -68,7 +69,9 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const folder = only === undefined ? shared : dirname(shared);
   const ownFiles = ownPage(page);
   const sharedFiles = servedFolder(folder, only);
-  const gateway = options.gateway && createGateway(options.gateway);
+  const gateway =
+    options.gateway &&
+    createGateway(options.gateway, await callOf('openServed', 'reads from no XRootD servers'));
   const site = gateway && siteName();
   const { port: actual, close } = await listenAt(addressesOf(host, gateway), port, (request, response) => {
     serveRequest(request, response).catch(() => response.destroy());

@@ -3,10 +3,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { CODES } from '../../../base/codes';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, toXylemError, type XylemError } from '../../../base/errors';
+import { GATEWAY_PATH, parseGatewayPath } from '../../../io/http/gateway-path';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
-import type { Range } from '../../../io/source';
-import { GATEWAY_PATH, parseGatewayPath } from '../../xrootd/work/gateway-path';
-import type { ServedFile } from '../../xrootd/work/node-xrootd-source';
+import type { Range, ServedFile } from '../../../io/source';
 import { startParts } from './http-parts';
 import { rangesOf } from './http-ranges';
 
@@ -59,7 +58,8 @@ function placeOf({ host, port }: XrootdAddress): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`.toLowerCase();
 }
 
-export function createGateway(hosts: readonly string[]): Gateway {
+/** Returns a gateway, which opens files by `openFile`. */
+export function createGateway(hosts: readonly string[], openFile: (url: string) => ServedFile): Gateway {
   const key = randomBytes(24).toString('base64url');
   const files = new Map<string, Held>();
   const timer = setInterval(() => drop(IDLE_MS, 0), IDLE_MS / 4);
@@ -76,12 +76,8 @@ export function createGateway(hosts: readonly string[]): Gateway {
     }
   }
 
-  async function hold(url: string): Promise<Held> {
-    let held = files.get(url);
-    if (!held) {
-      const { createXrootdSource } = await import('../../xrootd/work/node-xrootd-source');
-      held = files.get(url) ?? { file: createXrootdSource(url), users: 0, used: 0, checked: 0 };
-    }
+  function hold(url: string): Held {
+    const held = files.get(url) ?? { file: openFile(url), users: 0, used: 0, checked: 0 };
     // The one that was used last is the last of the list.
     files.delete(url);
     files.set(url, held);
@@ -104,7 +100,7 @@ export function createGateway(hosts: readonly string[]): Gateway {
     run: (file: ServedFile) => Promise<T>,
   ): Promise<T> {
     for (;;) {
-      const held = await hold(url);
+      const held = hold(url);
       try {
         const { file } = held;
         const asked = performance.now();

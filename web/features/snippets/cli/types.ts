@@ -2,12 +2,14 @@ import { mkdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { ClassInfo, MemberInfo } from '../../../api/api';
 import { ioError } from '../../../base/io-error';
+import { optional, TEXT } from '../../../base/shape';
 import { notFound } from '../../../base/suggest';
 import { UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { type Context, withFile, writeText } from '../../../cli/context';
 import { commonOptions, FILE_TEXT, flag, valued } from '../../../cli/options';
 import { right, tableLines } from '../../../cli/terminal/table';
+import { commandTool } from '../../../cli/tool';
 import { treeOf } from '../../../verbs/trees';
 import { withNeeded } from '../work/cpp-type';
 import { typescriptTypes } from '../work/types-typescript';
@@ -36,6 +38,13 @@ CLASS;VERSION where there are several. With --selector writes a first selector f
   json: `{"classes": [{"name", "version", "checksum", "elements": [{"name", "title", "typeName", "type",
 "dimensions", "counter", "base", "baseVersion"}, …]}, …]}
 type is ROOT's TStreamerElement::fType; counter names the member that says how long an array is.`,
+  tool: commandTool({
+    title: 'Classes of a ROOT file',
+    description:
+      'The classes that the streamer infos of a file describe; with a class its members, their types and comments. Reads metadata only.',
+    params: { class: optional(TEXT, 'CLASS', 'Name of a class, or "name;version".') },
+    line: ({ class: name }, { file }) => ({ words: name === undefined ? [file] : [file, name] }),
+  }),
   async run(values, [file = '', name], context) {
     const forms = [values.ts, values.cpp, values.selector, values.json].filter(Boolean).length;
     if (forms > 1) throw new UsageError('Choose one of --ts, --cpp, --selector and --json.');

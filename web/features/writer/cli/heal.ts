@@ -1,12 +1,14 @@
 import { basename } from 'node:path';
 import { together } from '../../../api/reading';
 import type { HealLevel } from '../../../api/write';
+import { oneOf, optional } from '../../../base/shape';
 import { parseBytes, UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { withFile } from '../../../cli/context';
 import { commonOptions, flag, type Options, valued } from '../../../cli/options';
 import { readingsOfFile, savedReadings } from '../../../cli/saved-report';
 import { isUrl } from '../../../cli/targets';
+import { commandTool } from '../../../cli/tool';
 import { HEAL_LEVELS } from '../work/verbs/heal';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
@@ -46,6 +48,14 @@ given.`,
   rebasket  as order, and baskets are joined or divided so that clusters hold about 30 MB, with one basket of each branch`,
   json: `${WRITTEN_JSON}; with --dry-run
 ${PLAN_JSON}`,
+  tool: commandTool({
+    title: 'Write a file anew so that it is read faster',
+    description:
+      'Copies a ROOT file with its baskets in the order in which they are read. Values do not change. See doctor first.',
+    params: { level: optional(oneOf(...HEAL_LEVELS), 'LEVEL', 'Default: order.') },
+    writes: true,
+    line: ({ level }, { file, output }) => ({ options: { json: true, level }, words: [file, output] }),
+  }),
   async run(given, [file = '', out], context) {
     const level: HealLevel = HEAL_LEVELS.find((name) => name === given.level) ?? 'order';
     const codec = codecOf(given);

@@ -7,6 +7,7 @@ import { UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { type Context, progressLine } from '../../../cli/context';
 import { commonOptions, flag, type Options, valued } from '../../../cli/options';
+import { commandTool } from '../../../cli/tool';
 import { fileSink } from '../../../sinks/node-file-sink';
 import { sourcesOf } from './inputs';
 import { writeOptions } from './options';
@@ -41,6 +42,13 @@ added: each is a line on stderr. Trees whose branches differ are an error, and n
 is kept unless --force is given.`,
   json: `{"out", "bytes", "files", "trees": [{"path", "entries", "parts", "baskets", "basketBytes", "reads", "clusters",
 "clustersClaimed"}], "sums", "objects", "notes", "leftOut"}.`,
+  tool: commandTool({
+    title: 'Several ROOT files as one',
+    description: 'Merges ROOT files as hadd does: trees are chained, histograms and others added.',
+    params: {},
+    writes: true,
+    line: (_input, { file, output }) => ({ options: { json: true }, words: [output, file] }),
+  }),
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
     const inputs = await sourcesOf(targets, given, context);

@@ -16,6 +16,7 @@ import { sourcesOf } from './inputs';
 import { codecOf, codecOption, WRITTEN_JSON, writeOptions } from './options';
 import { saveRoot } from './save-root';
 import { skimFiles } from './skim-files';
+import { skimTool } from './skim-tool';
 import { tellPlan } from './tell-plan';
 
 const options = {
@@ -57,6 +58,7 @@ With --to rntuple of each path the newest cycle is taken, and the codec is zstd:
 says each branch and each object that is left out, because no field can hold it or it cannot be copied alone.`,
   json: `${WRITTEN_JSON}; with --to also "lost", a list of lines; with --dry-run as heal, without "level"; for several IN as merge`,
   exit: '1 with --to where something is left out; for several IN as with "xylem merge".',
+  tool: skimTool,
   async run(given, words, context) {
     const inputs = words.length > 1 ? words.slice(0, -1) : words;
     const out = words.length > 1 ? words.at(-1) : undefined;

@@ -1,4 +1,4 @@
-import { GATEWAY_PATH, KEY_HEADER } from './gateway-path';
+import { GATEWAY_PATH, KEY_HEADER } from '../../../io/http/gateway-path';
 
 /** Time limit in ms for the gateway. */
 const PATIENCE_MS = 4000;

@@ -1,9 +1,9 @@
 import { unsupported } from '../../../base/data-errors';
 import { type ErrorRecord, fromRecord, XylemError } from '../../../base/errors';
+import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from '../../../io/http/gateway-path';
 import { createHttpSource } from '../../../io/http/http-source';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import type { ByteSource } from '../../../io/source';
-import { GATEWAY_PATH, KEY_HEADER, pathOnGateway } from './gateway-path';
 
 /** Time limit in ms for a gateway and for https servers. */
 const PATIENCE_MS = 4000;

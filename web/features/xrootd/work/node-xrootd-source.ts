@@ -3,8 +3,8 @@ import { XylemError } from '../../../base/errors';
 import { checkRead, endOf, pastTheEnd } from '../../../io/ranges';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import {
-  type ByteSource,
   type Range,
+  type ServedFile,
   type ServerTrouble,
   type SourceInfo,
   TOLD_MS,
@@ -84,14 +84,6 @@ const FIRST_HANDLE = new Uint8Array(4);
  */
 export function createXrootdSource(url: string, options: XrootdOptions = {}): ServedFile {
   return new XrootdSource(parseXrootdUrl(url), options);
-}
-
-/** A file on a server whose size and state can be requested without reading. */
-export interface ServedFile extends ByteSource {
-  /** Opens the file if it is not open. Then `info` gives its size. Throws as `read` does. */
-  open(signal?: AbortSignal): Promise<void>;
-  /** Whether the path now leads to other content than when the file was opened. Throws as `read` does. */
-  isReplaced(signal?: AbortSignal): Promise<boolean>;
 }
 
 class XrootdSource implements ServedFile {

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../base/format';
-import type { XrootdFacts } from '../../xrootd/work/node-probe';
-import type { ServerCheck } from './server-report';
+import type { XrootdFacts } from '../../../cli/part';
+import type { ServerCheck } from '../work/server-report';
 
 /** Several connections are recommended if four are this much faster than one. */
 const PAYS = 1.5;

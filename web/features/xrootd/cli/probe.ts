@@ -1,5 +1,6 @@
+import type { XrootdFacts } from '../../../cli/part';
 import { parseXrootdUrl, shownAddress } from '../../../io/schemes';
-import { ConnectionLost, unreachable } from './errors';
+import { ConnectionLost, unreachable } from '../work/errors';
 import {
   checksumRequest,
   HAS_CHECKED_READS,
@@ -9,51 +10,24 @@ import {
   readRequest,
   settingsRequest,
   textOf,
-} from './frames';
-import type { XrootdConnection } from './node-connection';
-import { reach, requestPath, type XrootdOptions } from './node-reach';
+} from '../work/frames';
+import type { XrootdConnection } from '../work/node-connection';
+import { reach, requestPath } from '../work/node-reach';
 
 const PINGS = 5;
 /** Maximum bytes read for each measurement of the throughput. */
 const MAX_MEASURED = 8 * 1024 * 1024;
 const PIECE = 1024 * 1024;
 
-export interface XrootdFacts {
-  url: string;
-  /** The server that the file is read from, if it is not the one in the address. */
-  redirectedTo: string | undefined;
-  version: string | undefined;
-  /** Version of the protocol, such as "5.1.1". */
-  protocol: string;
-  /** Whether the first server is a redirector. */
-  redirects: boolean;
-  encrypted: boolean;
-  /** Logins that the server offers; empty if it requires none. */
-  logins: string[];
-  size: number;
-  /** Maximum number of ranges in a vector read, and bytes of each; 0 if the server does not tell. */
-  vectorParts: number;
-  vectorBytes: number;
-  checkedReads: boolean;
-  /** In ms. */
-  roundTrip: number;
-  /** In bytes per second: of one connection, and of four together. */
-  throughput: number;
-  throughputOfFour: number;
-  /** Kind and value, such as "adler32 0f1e2d3c". */
-  checksum: string | undefined;
-}
-
 /** Measures how a file can be read from a server. Reads at most 16 MB. Throws the errors of opening the file. */
 export async function probeXrootd(
   url: string,
-  options: XrootdOptions = {},
   onStep: (label: string) => void = () => {},
 ): Promise<XrootdFacts> {
   const address = parseXrootdUrl(url);
   const connections: XrootdConnection[] = [];
   const open = () =>
-    reach(address, options, async (connection, at) => {
+    reach(address, {}, async (connection, at) => {
       const opened = await connection.send((stream) => openRequest(stream, requestPath(at)));
       await connection.ready;
       connections.push(connection);
@@ -88,7 +62,7 @@ export async function probeXrootd(
   try {
     onStep('opening');
     let redirects = false;
-    await reach(address, options, async (connection) => {
+    await reach(address, {}, async (connection) => {
       await connection.ready;
       redirects = (connection.flags & IS_MANAGER) !== 0;
       connection.close();

@@ -1,5 +1,5 @@
-import { argumentError } from '../../../base/errors';
-import { splitScheme } from '../../../io/schemes';
+import { argumentError } from '../../base/errors';
+import { splitScheme } from '../schemes';
 
 /** Header with the key of the gateway. */
 export const KEY_HEADER = 'x-xylem-key';
