@@ -15,7 +15,7 @@ import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
 import { shownValue } from './values';
 
-/** What features draw of canvases, and their other ways to show an object. */
+/** The drawing of canvases, and the other ways of features to show an object. */
 const [picture] = itemsAt('picture');
 const otherWays = itemsAt('object');
 
