@@ -82,7 +82,7 @@ interface ViewerPlace {
   keyInfo: KeyInfo;
 }
 
-/** What is saved of a tree. */
+/** The part of a tree that is saved. */
 export interface ExportChoice {
   tree: TreeInfo;
   /** Indices of the branches, with all entries. */
@@ -97,7 +97,7 @@ export interface OtherWay {
   choose(): void;
 }
 
-/** What a feature shows in a place. */
+/** A component of a feature for a place. */
 export interface PageItem<Props> {
   /** Its name, where one of several is chosen. */
   label?: string;
@@ -129,7 +129,7 @@ export type SelectorOf = (
 export interface PagePart {
   /** Its views, by their ids in the address. */
   views?: Readonly<Record<string, ListedView>>;
-  /** What it shows in places of the page, each under a name. */
+  /** Its components for places of the page, each under a name. */
   slots?: { readonly [P in Place]?: Readonly<Record<string, PageItem<Places[P]>>> };
   /** Its commands in the list of all commands. */
   commands?: readonly Command<CommandViewer>[];

@@ -4,7 +4,7 @@ import { FileButton } from './widgets/file-button';
 import { Icon } from './widgets/icons';
 import { lazy } from './widgets/lazy';
 
-/** What features offer to open. */
+/** Files that features offer to open. */
 const Offered = lazy<Places['start']>(
   async () => (await import('./widgets/slot')).slot('start'),
   false,

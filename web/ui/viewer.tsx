@@ -71,7 +71,7 @@ interface Dialog {
 
 const Palette = lazy<PaletteProps>(() => import('./dialogs').then((loaded) => loaded.Palette));
 const Help = lazy<{ onClose(): void }>(() => import('./dialogs').then((loaded) => loaded.Help));
-/** What features show of a list of files. */
+/** Notes of features on a list of files. */
 const ListNote = lazy<Places['list']>(async () => (await import('./widgets/slot')).slot('list'), false, true);
 
 /** Maximum number of files opened as tabs. More are opened as one list. */

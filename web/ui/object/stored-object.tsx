@@ -3,6 +3,7 @@ import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
 import { text } from '../../model/plain-members';
 import { readableLatex } from '../../plot/drawing/latex';
 import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
+import { isDrawing } from '../contents/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../contents/items';
 import { Inspector } from '../panels/inspector';
 import { NoPlot } from '../plot/own-plot';
@@ -15,7 +16,7 @@ import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
 import { shownValue } from './values';
 
-/** What features draw of canvases, and their other ways to show an object. */
+/** The drawing of canvases, and the other ways of features to show an object. */
 const [picture] = itemsAt('picture');
 const otherWays = itemsAt('object');
 
@@ -123,8 +124,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const value = useMemo(() => shownValue(object), [object]);
   const isPicture = picture !== undefined && isPictureClass(object._typename);
   const drawable = isPicture || isDrawableClass(object._typename);
-  const isDrawing = kindOf(object) === 'drawing';
-  const asked = { store, object, isDrawing, name: steps(path).at(-1) ?? name };
+  const asked = { store, object, isDrawing: isDrawing(object._typename), name: steps(path).at(-1) ?? name };
   // A list is shown by what is in it, and not by drawing all of that over each other.
   const others = items === undefined ? otherWays.filter(({ when }) => when?.(asked) !== false) : [];
   // Matrices are first shown as numbers, and as a map on request.
@@ -135,7 +135,7 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
         ? 'value'
         : drawable
           ? 'plot'
-          : ((isDrawing ? others[0]?.id : undefined) ?? 'members');
+          : ((kindOf(object) === 'drawing' ? others[0]?.id : undefined) ?? 'members');
   const ways: ObjectWay[] = [
     ...(drawable ? (['plot'] as const) : []),
     ...(items === undefined ? [] : (['items'] as const)),

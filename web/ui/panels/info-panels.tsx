@@ -23,7 +23,7 @@ export function FileClasses({ store }: ViewProps): JSX.Element | null {
   return content.kind === 'reading' ? <Placeholder store={store} /> : null;
 }
 
-/** What features show above the facts of a file, and below the facts of a file or directory. */
+/** Parts of features above the facts of a file, and below the facts of a file or directory. */
 const AboveFacts = slot('overview');
 const BelowFacts = slot('folder');
 

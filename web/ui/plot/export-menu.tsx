@@ -3,7 +3,7 @@ import { offeredFormats, ROOT_FORMATS } from '../../export/formats';
 import type { ExportChoice, Places } from '../part';
 import { itemsAt } from '../widgets/slot';
 
-/** What writes files, by the kind of their formats. */
+/** Components that write files, by the kind of their formats. */
 const writers = itemsAt('export');
 
 /** The formats of each kind, with their names in the menu. */

@@ -18,7 +18,7 @@ export interface OwnPlot {
 
 /** How a plot is changed, for example by layers over it. */
 export interface PlotChange {
-  /** What is drawn instead. */
+  /** The plot that is drawn instead. */
   model?: AnyPlot | undefined;
   /** The bins of the plot itself, as they are drawn. */
   own?: Histogram | undefined;
@@ -30,13 +30,13 @@ export interface PlotChange {
   reading: boolean;
 }
 
-/** What features show below a plot. They may change the plot. */
+/** Parts of features below a plot. They may change the plot. */
 export const BelowPlot = slot('plot');
 
-/** What features show below the statistics of a histogram that was filled from a tree. */
+/** Parts of features below the statistics of a histogram that was filled from a tree. */
 export const BelowHistogram = slot('histogram');
 
-/** What features show where there is no plot. */
+/** Notes of features where there is no plot. */
 export const NoPlot = slot('no-plot');
 
 const COMING: PlotChange = { reading: true };

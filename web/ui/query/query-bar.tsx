@@ -7,7 +7,7 @@ import { Check } from '../widgets/segmented-control';
 import { slot } from '../widgets/slot';
 import { Mistake } from './mistake';
 
-/** What features show while a query is edited. */
+/** Parts of features below the bar while it is edited. */
 const BelowBar = slot('query');
 
 interface QueryBarProps {

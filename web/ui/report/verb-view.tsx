@@ -6,7 +6,7 @@ import { pageVerbs } from '../../verbs/page';
 import { fileValue } from '../../verbs/params';
 import type { AnyVerb } from '../../verbs/verb';
 import { branchNode } from '../state/contents-model';
-import { mapLink } from '../state/map-link';
+import { mapOf } from '../state/map-link';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
@@ -152,13 +152,14 @@ function Result({
   if (read.state === 'reading') return <Placeholder store={store} />;
   const { result, notes } = read.value;
   const report: Report = withNotes(verb.report(result, params), notes);
+  const showMap = mapOf(store);
   const go = ({ branch, offset, length = 0 }: Place) => {
     if (branch !== undefined && tree) store.selection.select(branchNode(tree.keyIndex, branch));
-    else if (offset !== undefined) store.selection.setView('map', mapLink({ place: { offset, length } }));
+    else if (offset !== undefined) showMap?.({ place: { offset, length } });
   };
   return (
     <>
-      <ReportView report={report} onPlace={go} />
+      <ReportView report={report} onPlace={tree || showMap ? go : undefined} />
       <SaveReport report={report} name={`${id}.html`} />
     </>
   );

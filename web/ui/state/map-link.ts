@@ -1,4 +1,7 @@
-/** What a link to the map of a file says. */
+import type { ViewerStore } from './viewer-state';
+import { VIEWS } from './views';
+
+/** The state of the map of a file in a link. */
 export interface MapLink {
   branches?: readonly string[];
   colouring?: string;
@@ -17,4 +20,9 @@ export function mapLink({ branches, colouring, rows, reads, place }: MapLink): s
   if (reads) query.set('reads', '1');
   if (place !== undefined) query.set('at', `${place.offset}+${place.length}`);
   return query.toString();
+}
+
+/** Returns a function that shows the map of the shown file; undefined if the page has no map. */
+export function mapOf({ selection }: ViewerStore): ((link: MapLink) => void) | undefined {
+  return Object.hasOwn(VIEWS, 'map') ? (link) => selection.setView('map', mapLink(link)) : undefined;
 }

@@ -2,7 +2,7 @@ import * as features from '../../features/page';
 import type { PageItem, PagePart, Place, Places } from '../part';
 import { type Lazy, lazy } from './lazy';
 
-/** What a feature shows in a place, under its name in the list. */
+/** A component of a feature for a place, with its name in the list. */
 interface SlotItem<P extends Place> extends Omit<PageItem<Places[P]>, 'load'> {
   id: string;
   /** Its component, which is loaded when it is first shown. */

@@ -9,7 +9,7 @@ import { Commands, Part, ReportHead, Tables } from '../../../ui/report/report';
 import { SaveReport } from '../../../ui/report/save-report';
 import type { HealChoice, HealCodec } from '../../../ui/save/heal-choice';
 import { heldSelector } from '../../../ui/state/held-selector';
-import { mapLink } from '../../../ui/state/map-link';
+import { mapOf } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { Notes } from '../../../ui/widgets/definition-list';
@@ -86,9 +86,9 @@ function Report({
   };
   const data = useMemo(() => doctorReport(report), [report]);
   const { notes = [], parts = [], commands = [] } = data;
+  const showMap = mapOf(store);
   const show = ({ offset, length = 0, branches = [] }: Place) =>
-    offset !== undefined &&
-    store.selection.setView('map', mapLink({ place: { offset, length }, branches: [...branches] }));
+    offset !== undefined && showMap?.({ place: { offset, length }, branches: [...branches] });
   return (
     <>
       <ReportHead report={data} />
@@ -131,7 +131,7 @@ function Report({
         const canRepair = writer !== undefined && healingOf([finding]) !== undefined;
         return (
           part && (
-            <Part key={`${finding.rule} ${i}`} report={part} onPlace={show}>
+            <Part key={`${finding.rule} ${i}`} report={part} onPlace={showMap && show}>
               {canRepair && (
                 <p>
                   <button type="button" onClick={() => repair(finding)}>

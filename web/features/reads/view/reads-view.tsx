@@ -10,7 +10,7 @@ import { FreePlot } from '../../../ui/plot/free-plot';
 import { OwnTable } from '../../../ui/report/report';
 import { saveText } from '../../../ui/save/save-blob';
 import { branchNode } from '../../../ui/state/contents-model';
-import { mapLink } from '../../../ui/state/map-link';
+import { mapOf } from '../../../ui/state/map-link';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { Cancelled } from '../../../ui/widgets/cancelled';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
@@ -90,10 +90,11 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
       store.selection.select(branchNode(tree.keyIndex, branch.index));
   };
   const goTo = ({ branch = -1 }: Place): void => goToBranch(layout.tree.branches[branch]?.path ?? '');
+  const showMap = mapOf(store);
   const goToMap = (read: PerfRead): void => {
     const { offset, length, branches } = read;
     const place = { offset, length };
-    store.selection.setView('map', mapLink({ reads: true, place, branches: branches.slice(0, 8) }));
+    showMap?.({ reads: true, place, branches: branches.slice(0, 8) });
   };
   const goOf =
     ({ reads }: ReadPlot) =>
@@ -121,9 +122,11 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         >
           Save a Perfetto trace
         </button>
-        <button type="button" onClick={() => store.selection.setView('map', mapLink({ reads: true }))}>
-          Lay over the map
-        </button>
+        {showMap && (
+          <button type="button" onClick={() => showMap({ reads: true })}>
+            Lay over the map
+          </button>
+        )}
         <SavedReading store={store} />
       </div>
       <FileWords

@@ -4,7 +4,7 @@ import { isTree } from '../../../model/keys';
 import { storedReading } from '../../../reads/perfstats';
 import { readingsOf } from '../../../reads/readings-of';
 import { FILE_NODE, keyNode } from '../../../ui/state/contents-model';
-import { mapLink } from '../../../ui/state/map-link';
+import { mapOf } from '../../../ui/state/map-link';
 import { findKeyIndex, type ViewerStore } from '../../../ui/state/viewer-state';
 import { readTrace } from '../work/formats/formats';
 
@@ -59,6 +59,6 @@ export async function laidOver(store: ViewerStore, file: File): Promise<boolean>
   const key = reading.tree === undefined ? undefined : findKeyIndex(keyTree, reading.tree);
   const found = key !== undefined && keyTree.keys[key];
   store.selection.select(key !== undefined && found && isTree(found) ? keyNode(key) : FILE_NODE);
-  if (store.selection.view.peek() !== 'reads') store.selection.setView('map', mapLink({ reads: true }));
+  if (store.selection.view.peek() !== 'reads') mapOf(store)?.({ reads: true });
   return true;
 }

@@ -6,7 +6,7 @@ import { colourScale } from '../../../plot/drawing/colour-scale';
 import type { Places } from '../../../ui/part';
 import { OwnTable } from '../../../ui/report/report';
 import type { HealChoice, HealCodec } from '../../../ui/save/heal-choice';
-import { mapLink } from '../../../ui/state/map-link';
+import { mapOf } from '../../../ui/state/map-link';
 import { Notes } from '../../../ui/widgets/definition-list';
 import { Choice, Select } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
@@ -66,6 +66,7 @@ export function HealSection(props: Places['heal']): JSX.Element | null {
   );
   const link = read.state === 'ready' && read.value.read.links.length === 1 && read.value.read.links[0]?.link;
   const known = read.state === 'ready' ? read.value.trees : [];
+  const showMap = mapOf(store);
   const shown = known.filter(({ path, baskets }) => baskets > 0 && (!tree || tree.key.path === path));
   if (read.state === 'ready' && shown.length === 0) return null;
   return (
@@ -111,12 +112,9 @@ export function HealSection(props: Places['heal']): JSX.Element | null {
         </p>
       )}
       {read.state === 'ready' && <Work plan={read.value} />}
-      {shown.length > 0 && (
+      {shown.length > 0 && showMap && (
         <p>
-          <button
-            type="button"
-            onClick={() => store.selection.setView('map', mapLink({ colouring: 'entries' }))}
-          >
+          <button type="button" onClick={() => showMap({ colouring: 'entries' })}>
             Show it on the map
           </button>
         </p>

@@ -8,7 +8,7 @@ export const MIN_REQUESTS = 3;
 /** Minimum number of bytes in these requests. */
 const MIN_BYTES = 100_000;
 
-/** What a measurement of a server tells: its latency, and the speed over several connections. */
+/** The result of measuring a server: its latency, and the speed over several connections. */
 interface MeasuredLink {
   latencyMs?: number | undefined;
   manyConnections?: { bytes: number; ms: number } | undefined;
