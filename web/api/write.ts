@@ -68,7 +68,7 @@ export interface CopyChoice extends ChosenEntries {
   codec?: Codec | undefined;
 }
 
-/** What is copied in a skim. */
+/** The part of a file that a skim copies, and its form. */
 export interface SkimChoice extends CopyChoice {
   /** Converts trees to RNTuples. They are decoded; parts that an RNTuple cannot store are left out. */
   to?: 'rntuple' | undefined;

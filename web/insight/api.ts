@@ -25,7 +25,7 @@ export interface PageInsight extends InsightApi {
 /** A reader with the computations on metadata. */
 export type InsightReader = EngineApi & { readonly insight: InsightApi };
 
-/** What the calls of features need. */
+/** The reader for the calls of features. */
 export interface InsightHost {
   reader: EngineApi;
   /** Returns the layout of a tree. That of the last one is kept, because several calls use it. */
