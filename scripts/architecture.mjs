@@ -163,6 +163,6 @@ await runMain(async () => {
     '.title{text-anchor:start;font-weight:600;fill:#55625b}path{fill:none;stroke:#b08d4f;stroke-opacity:.7}',
     '@media(prefers-color-scheme:dark){rect{fill:#24312a;stroke:#5d7667}.feature rect{fill:#342c1e;stroke:#a5854b}.face rect{fill:#202a38;stroke:#5f7aa5}text{fill:#e3eae5}.lines,.title{fill:#a3b0a8}}',
   ].join('');
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" role="img"><style>${style}</style>\n${out.join('\n')}\n</svg>\n`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" role="img"><title>The faces, the features with what each needs, and the floors of the reader, with lines of code</title><style>${style}</style>\n${out.join('\n')}\n</svg>\n`;
   writeFileSync(join(root, 'docs/pictures/architecture.svg'), svg);
 });

@@ -36,7 +36,7 @@ export interface FolderEntry {
   modified: number | undefined;
 }
 
-/** What an XRootD server can do for reading a file. */
+/** The abilities of an XRootD server for reading a file. */
 export interface XrootdFacts {
   url: string;
   /** The server that the file is read from, if it is not the one in the address. */

@@ -1,3 +1,4 @@
+import * as features from '../features/reports';
 import type { AnyVerb } from './verb';
 
 /** A verb that is a view of the page, shown by its report. */
@@ -13,8 +14,11 @@ export interface PageVerb {
   load(): Promise<AnyVerb>;
 }
 
-/** The verbs that are views of the page, by the id of the view. */
-export const pageVerbs: Readonly<Record<string, PageVerb>> = {
+/** A feature's entry for the page and the worker of insight: verbs that are views, by the id of the view. */
+export type PageVerbs = Readonly<Record<string, PageVerb>>;
+
+/** The verbs that are views of the page. */
+export const pageVerbs: PageVerbs = {
   check: {
     label: 'Check',
     words: 'sound damage errors checksums verify integrity fsck',
@@ -23,4 +27,5 @@ export const pageVerbs: Readonly<Record<string, PageVerb>> = {
     without: ['jobs', 'quiet'],
     load: async () => (await import('./check')).check,
   },
+  ...Object.assign({}, ...Object.values<PageVerbs>(features)),
 };
