@@ -131,6 +131,15 @@ test('values as JSON: the range asked for, and an error for the branch that fail
   expect(branches['Muon/Muon_pt'].values).toHaveLength(3);
 });
 
+test.each(['', ' ', ',,'])('branches "%s" are refused: they would be none', async (list) => {
+  for (const command of ['values', 'summary', 'perf', 'export'])
+    expect(await run(reader, command, 'f', 'Events', '--branches', list)).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('names no branch.'),
+    });
+});
+
 test('values of chosen branches: by path, by last part, through their group', async () => {
   const names = async (list: string) =>
     Object.keys(

@@ -2,7 +2,7 @@ import type { EntryRange, EntrySelection } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
 import { parseBlockBytes } from '../io/blocks';
 import { ascending } from '../model/entry-choice';
-import { entryRange, FRACTION_WORDS, fractionOf } from '../verbs/entry-range';
+import { entryRange, FRACTION_WORDS, fractionOf, notEntryRange } from '../verbs/entry-range';
 import type { Options } from './options';
 
 /** A command line that is not valid; the command ends with status 2 and shows its usage. */
@@ -131,7 +131,7 @@ export function parseFraction(text: string): number {
 export function parseEntries(text: string, treeEntries: number): EntryRange {
   const range = entryRange(text, treeEntries);
   if (range !== undefined) return range;
-  throw new UsageError(`"${text}" is not a range of entries; write A:B for the entries A to B-1.`);
+  throw new UsageError(notEntryRange(text));
 }
 
 /** "A:B" as two numbers with A < B. */
