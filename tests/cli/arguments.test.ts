@@ -141,4 +141,5 @@ test('headers are split at the first colon; a name with spaces is none', () => {
   });
   expect(() => parseHeaders(['no header'])).toThrow(UsageError);
   expect(() => parseHeaders(['a b: c'])).toThrow(UsageError);
+  expect(() => parseHeaders(['a: b\r\nc: d'])).toThrow(UsageError);
 });
