@@ -140,7 +140,7 @@ test.each(['', ' ', '@'])('a file of the name "%s" is refused', async (name) => 
 });
 
 test.each(['', ' ', ',,'])('branches "%s" are refused: they would be none', async (list) => {
-  for (const command of ['values', 'summary', 'perf', 'export'])
+  for (const command of ['values', 'summary'])
     expect(await run(reader, command, 'f', 'Events', '--branches', list)).toMatchObject({
       status: 1,
       out: '',
