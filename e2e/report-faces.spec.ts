@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
+import { formatBytes } from '../web/base/format';
 import { expect, fixturePath, samplePath, test } from './story';
 
 const program = resolve(import.meta.dirname, '../dist/cli/xylem.js');
@@ -136,6 +137,55 @@ test('perf: page and saved report have the same numbers, shares, columns and way
   // The page has its own reading beside that of the trace.
   const [beside = []] = (await shownIn(page)).tables;
   expect(beside.map(([name, _own, value]) => [name, value])).toEqual(numbers);
+});
+
+/** Reads the rows of the only table of a saved report that has a column of this title, without the head. */
+function rowsOf({ tables }: Shown, title: string): string[][] {
+  const found = tables.filter(([head]) => head?.includes(title));
+  expect(found).toHaveLength(1);
+  return found[0]?.slice(1) ?? [];
+}
+
+test('map: page and saved report have the same kinds of bytes', async ({ page, rangeServer }) => {
+  const { url } = await rangeServer('page/scattered.root');
+  const wanted = rowsOf(await savedBy(page, 'map', url), 'Pieces');
+  expect(wanted.length).toBeGreaterThan(5);
+  await page.goto(link(url, { view: 'map' }));
+  const rows = page.locator('.map-legend').getByRole('row');
+  await expect(rows).toHaveCount(wanted.length);
+  const shown = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map(({ textContent }) => textContent?.trim() ?? '')),
+  );
+  // The page rounds bytes and shares more than the report does.
+  const rounded = wanted.map(([, bytes = '', share = '', pieces = '', what = '']) => {
+    const percent = Number.parseFloat(share);
+    return [
+      what,
+      formatBytes(Number(bytes.replaceAll(',', ''))),
+      percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1)} %`,
+      pieces,
+    ];
+  });
+  expect(shown).toEqual(rounded);
+});
+
+test('wall: page and saved report have the same plots, entries and order', async ({ page, rangeServer }) => {
+  const { url } = await rangeServer('walls/new.root');
+  for (const sort of ['file', 'entries']) {
+    const wanted = rowsOf(await savedBy(page, 'wall', url, 'dqm/**', '--sort', sort), 'Plot');
+    expect(wanted.length).toBeGreaterThan(10);
+    await page.setViewportSize({ width: 1600, height: 4000 });
+    await page.goto(link(url, { view: 'wall', show: `items=dqm/**&sort=${sort}` }));
+    const places = page.getByRole('list', { name: 'Plots' }).locator('.wall-place');
+    await expect(places.locator('.wall-entries')).toHaveCount(wanted.length);
+    const shown = await places.evaluateAll((all) =>
+      all.map((place) => [
+        place.querySelector('.wall-name')?.getAttribute('title') ?? '',
+        place.querySelector('.wall-entries')?.textContent ?? '',
+      ]),
+    );
+    expect(shown).toEqual(wanted.map(([name, entries]) => [name, entries]));
+  }
 });
 
 /** Checks that do not depend on who asks: a page sees fewer headers, and times differ from run to run. */

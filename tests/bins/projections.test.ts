@@ -103,6 +103,15 @@ test.each([
   expect(() => projected(object, how)).toThrowError(expect.objectContaining({ code }));
 });
 
+test('without --project the drawing of three axes says which projection it is', async () => {
+  const plain = await run(reader, 'draw', path, 'h3_in');
+  expect(plain.err).toBe(
+    'note: "h3_in" has 3 axes, x, y, z: the projection to x, y is drawn; --project names others\n',
+  );
+  expect(plain.out).toBe((await run(reader, 'draw', path, 'h3_in', '--project', 'x,y')).out);
+  expect((await run(reader, 'draw', path, 'h2_in')).err).toBe('');
+});
+
 test('what has no projections says so', () => {
   expect(() => projected({ _typename: 'TGraph', fName: 'g' } as PlainObject, 'x')).toThrowError(
     expect.objectContaining({ code: 'UNSUPPORTED' }),

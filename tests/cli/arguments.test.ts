@@ -22,14 +22,18 @@ test.each([
   ['-20:-10', [80, 90]],
   ['90:500', [90, 100]],
   ['-500:3', [0, 3]],
-  ['50:40', [50, 50]],
+  ['50:50', [50, 50]],
+  ['50:-60', [50, 50]],
 ])('entries %s of 100 are %j', (text, wanted) => {
   expect(parseEntries(text, 100)).toEqual(wanted);
 });
 
-test.each(['', '5', 'a:b', '1:2:3', '1.5:2', '-:', ':-'])('entries "%s" are refused', (text) => {
-  expect(() => parseEntries(text, 100)).toThrow(UsageError);
-});
+test.each(['', '5', 'a:b', '1:2:3', '1.5:2', '-:', ':-', '50:40', '-10:-20', '99999999999999999999:'])(
+  'entries "%s" are refused',
+  (text) => {
+    expect(() => parseEntries(text, 100)).toThrow(UsageError);
+  },
+);
 
 test.each([
   ['0:120', [0, 120]],
@@ -137,4 +141,5 @@ test('headers are split at the first colon; a name with spaces is none', () => {
   });
   expect(() => parseHeaders(['no header'])).toThrow(UsageError);
   expect(() => parseHeaders(['a b: c'])).toThrow(UsageError);
+  expect(() => parseHeaders(['a: b\r\nc: d'])).toThrow(UsageError);
 });

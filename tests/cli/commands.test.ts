@@ -131,6 +131,23 @@ test('values as JSON: the range asked for, and an error for the branch that fail
   expect(branches['Muon/Muon_pt'].values).toHaveLength(3);
 });
 
+test.each(['', ' ', '@'])('a file of the name "%s" is refused', async (name) => {
+  for (const command of ['ls', 'check', 'draw'])
+    expect(await run(reader, command, name, 'Events')).toMatchObject({
+      status: 1,
+      err: expect.stringContaining('The name of a file is empty.'),
+    });
+});
+
+test.each(['', ' ', ',,'])('branches "%s" are refused: they would be none', async (list) => {
+  for (const command of ['values', 'summary'])
+    expect(await run(reader, command, 'f', 'Events', '--branches', list)).toMatchObject({
+      status: 1,
+      out: '',
+      err: expect.stringContaining('names no branch.'),
+    });
+});
+
 test('values of chosen branches: by path, by last part, through their group', async () => {
   const names = async (list: string) =>
     Object.keys(

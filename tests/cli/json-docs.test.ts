@@ -17,7 +17,7 @@ One value on stdout (of \`scan\` one a line). A failure before anything was prin
 at which byte or character; \`fix\` and \`where\` are left out where they are not known. Control characters that a name
 may have (C0, DEL, C1, and those that turn the direction of text) are escaped. Any version may add members; a program ignores those that it does not know.
 Before 1.0, a minor version may rename or remove a member or give it another meaning, and CHANGELOG.md says so; from 1.0
-on only a major version may. 64-bit integers are exact. The types of reports are in the package: \`FileInfo\`, \`KeyInfo\`, \`TreeInfo\`,
+on only a major version may. 64-bit integers of a file are exact; figures that are computed of them are 64-bit floats. The types of reports are in the package: \`FileInfo\`, \`KeyInfo\`, \`TreeInfo\`,
 \`Histogram\`, \`CheckReport\` and so on.
 `;
   await expect([head, ...shapes].join('\n')).toMatchFileSnapshot('../../docs/json.md');

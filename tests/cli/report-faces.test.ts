@@ -211,6 +211,33 @@ const cases: Record<string, Case> = {
     input: { model, sweep: 'jobs.count=10,30', access: ['pull'] },
     figures: (found) => found.flatMap(({ value, origin }: Json) => [`${value}`, formatBytes(origin.bytes)]),
   },
+  tree: {
+    verb: 'tree',
+    words: [sample, 'Events'],
+    figures: ({ tree: { branches } }) =>
+      branches.flatMap((one: Json) => [one.path, one.typeName, formatCount(one.entries)]),
+  },
+  summary: {
+    verb: 'summary',
+    words: [sample, 'Events', '--branches', 'nMuon,Muon_pt,trigger'],
+    input: { file: sample, tree: 'Events', branches: ['nMuon', 'Muon_pt', 'trigger'] },
+    figures: ({ branches }) =>
+      branches.flatMap((one: Json) => [one.path, formatCount(one.values), formatCount(one.distinct)]),
+  },
+  plan: {
+    verb: 'plan',
+    words: [`${sample},${sample}`, 'Events', '--tasks', '3'],
+    figures: ({ tasks, files, entries, bytes }) => [
+      `${formatCount(tasks.length)} tasks, ${formatCount(files)} files`,
+      `${formatCount(entries)} entries, ${formatBytes(bytes)}`,
+      ...tasks.flatMap((task: Json) => [formatCount(task.entries), formatBytes(task.bytes)]),
+    ],
+  },
+  'plan of files that cannot all be read': {
+    verb: 'plan',
+    words: [`${sample},${fixture('leaves.root')}`, 'Events'],
+    figures: ({ entries, failed }) => [formatCount(entries), ...failed.map(({ file }: Json) => file)],
+  },
   'perf of a saved reading': {
     verb: 'perf',
     words: [trace('perfstat.root')],
@@ -360,7 +387,7 @@ test.each(Object.entries(cases))('%s: terminal, HTML, JSON and tool tell the sam
   for (const figure of figures(JSON.parse(json.out))) expect(shown).toContain(onOneLine(figure));
 
   const tool = verbTool(await verbNamed(verb));
-  expect(tool === undefined).toBe(verb === 'probe');
+  expect(tool === undefined).toBe(['plan', 'probe', 'tree'].includes(verb));
   if (tool === undefined || input === undefined) return;
   const told = await tool.run(input, call);
   const isJson = told.text.startsWith('{');

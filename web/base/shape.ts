@@ -81,16 +81,19 @@ export const NUMBER = shape<number>(
   { schema: { type: 'number' }, parse: numberOf },
 );
 
-const isNotNegative = (value: unknown): boolean => Number.isFinite(value) && (value as number) >= 0;
-export const NOT_NEGATIVE = shape<number>('a number of 0 or more', isNotNegative, {
-  schema: { type: 'number', minimum: 0 },
-  parse: (word) => (isNotNegative(numberOf(word)) ? numberOf(word) : undefined),
-});
-
-const isPositive = (value: unknown): boolean => Number.isFinite(value) && (value as number) > 0;
-export const POSITIVE = shape<number>('a number above 0', isPositive, {
-  schema: { type: 'number', exclusiveMinimum: 0 },
-  parse: (word) => (isPositive(numberOf(word)) ? numberOf(word) : undefined),
+/** A finite number within limits. */
+const limited = (words: string, fits: (value: number) => boolean, limits: object): Shape<number> => {
+  const is = (value: unknown) => Number.isFinite(value) && fits(value as number);
+  return shape(words, is, {
+    schema: { type: 'number', ...limits },
+    parse: (word) => (is(numberOf(word)) ? numberOf(word) : undefined),
+  });
+};
+export const NOT_NEGATIVE = limited('a number of 0 or more', (value) => value >= 0, { minimum: 0 });
+export const POSITIVE = limited('a number above 0', (value) => value > 0, { exclusiveMinimum: 0 });
+export const PROBABILITY = limited('a number from 0 to 1', (value) => value >= 0 && value <= 1, {
+  minimum: 0,
+  maximum: 1,
 });
 
 function numberOf(word: string): number | undefined {

@@ -1,8 +1,9 @@
 import type { EntryRange, EntrySelection } from '../api/api';
 import { toXylemError, XylemError } from '../base/errors';
+import { printable } from '../base/text';
 import { parseBlockBytes } from '../io/blocks';
 import { ascending } from '../model/entry-choice';
-import { entryRange, FRACTION_WORDS, fractionOf } from '../verbs/entry-range';
+import { entryRange, FRACTION_WORDS, fractionOf, notEntryRange } from '../verbs/entry-range';
 import type { Options } from './options';
 
 /** A command line that is not valid; the command ends with status 2 and shows its usage. */
@@ -131,7 +132,7 @@ export function parseFraction(text: string): number {
 export function parseEntries(text: string, treeEntries: number): EntryRange {
   const range = entryRange(text, treeEntries);
   if (range !== undefined) return range;
-  throw new UsageError(`"${text}" is not a range of entries; write A:B for the entries A to B-1.`);
+  throw new UsageError(notEntryRange(text));
 }
 
 /** "A:B" as two numbers with A < B. */
@@ -179,11 +180,12 @@ export function parseHeaders(lines: readonly string[] | undefined): Record<strin
   const headers = (lines ?? []).map((line): [string, string] => {
     const colon = line.indexOf(':');
     const name = line.slice(0, Math.max(0, colon));
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name)) {
+    const value = line.slice(colon + 1).trim();
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name) || printable(value) !== value) {
       // It may hold a token.
       throw new UsageError("What --header has is not a header; write 'Name: value'.");
     }
-    return [name, line.slice(colon + 1).trim()];
+    return [name, value];
   });
   return Object.fromEntries(headers);
 }

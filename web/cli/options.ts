@@ -18,6 +18,10 @@ export interface Option {
 
 export type Options = Readonly<Record<string, Option>>;
 
+/** Name of the option of a parameter: failOn is --fail-on. */
+export const optionName = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
 type More = Omit<Option, 'type' | 'value' | 'about'>;
 
 export type Flag = { type: 'boolean'; about: string };

@@ -34,6 +34,8 @@ export async function sourceOf(
   files: OwnFiles,
 ): Promise<NamedSource> {
   if (target.includes('\0')) throw argumentError('The name of a file has a null byte.', 'Leave it out.');
+  if (/^@?\s*$/.test(target))
+    throw argumentError('The name of a file is empty.', 'Name a path or an address.');
   if (target.startsWith('@')) await files.addInput(target.slice(1));
   const parts = withHeaders(await partsOf(target, options, files.search), options, files);
   const [only] = parts;

@@ -1,4 +1,5 @@
 import type { BranchInfo, TreeInfo } from '../api/api';
+import { argumentError } from '../base/errors';
 import { globMatcher, isGlob } from '../base/glob';
 import { notFound } from '../base/suggest';
 import { bareName } from '../base/text';
@@ -7,7 +8,7 @@ import { bareName } from '../base/text';
  * Returns the branches with these names (separated by commas), or all branches with values. A name may be a whole
  * path, or its last part if that is unique; trailing dots and [n] may be omitted. In a pattern, * matches any
  * characters and ? matches one, in paths and in last parts. A branch that only contains others is replaced by its
- * sub-branches. Throws NOT_FOUND.
+ * sub-branches. Throws NOT_FOUND, and ARGUMENT for texts without a name.
  */
 export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefined): BranchInfo[] {
   // The values of a field of an RNTuple include those of its subfields.
@@ -15,7 +16,10 @@ export function chooseBranches(tree: TreeInfo, names: readonly string[] | undefi
   if (names === undefined) {
     return tree.branches.filter((branch) => branch.kind !== 'group' && !withinOthers(branch));
   }
-  const chosen = names.flatMap((list) => splitNames(list, tree)).flatMap((name) => named(tree, name));
+  const words = names.flatMap((list) => splitNames(list, tree));
+  if (words.length === 0 && names.length > 0)
+    throw argumentError(`"${names.join(',')}" names no branch.`, 'Name branches, or leave the names out.');
+  const chosen = words.flatMap((name) => named(tree, name));
   return [...new Set(chosen.flatMap((branch) => withMembers(tree, branch)))];
 }
 

@@ -1,5 +1,5 @@
 import { listOf, needed, optional, type Params, type Shape, TEXT, textLike, whole } from '../base/shape';
-import { ENTRY_RANGE, FRACTION_WORDS, fractionOf } from './entry-range';
+import { ENTRY_RANGE, ENTRY_RANGES, FRACTION_WORDS, fractionOf } from './entry-range';
 
 /** Parameters that several verbs have. */
 
@@ -46,8 +46,8 @@ export const COLUMNS = needed(
 /** The choice of entries that are read. */
 export const CHOSEN_ENTRIES = {
   entries: optional(
-    // A tool takes one range; a command line takes several.
-    { ...listOf(TEXT), schema: ENTRIES.schema } as Shape<string | string[]>,
+    // A tool takes a text; on a command line the option may be repeated.
+    { ...listOf(TEXT), schema: textLike('', ENTRY_RANGES).schema } as Shape<string | string[]>,
     'A:B',
     'the entries A to B-1; A or B may be left out; "-20:" are the last 20; several ranges with commas: 0:10,50:60',
   ),

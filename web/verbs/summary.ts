@@ -23,7 +23,7 @@ ${CHAIN_TEXT}`,
   },
   json: `{"branches": [{"path", "type", "entries", "values", "nans", "infinities", "min", "max", "sum", "mean", "stdDev",
 "integer", "zeros", "distinct", "distinctExact", "constant", "duplicateOf", "missing", "error"}, …]}
-values are those without NaN; missing says that a branch has fewer entries than the tree; a branch that
+values are those without NaN; min, max and sum are the nearest 64-bit floats, also of integers beyond 2^53; missing says that a branch has fewer entries than the tree; a branch that
 cannot be read has an error, and the exit status is 1. Files of several that could not be
 read are in "partial".`,
   notes: 'Of partial results, nothing is said about equal branches.',

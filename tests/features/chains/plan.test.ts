@@ -75,6 +75,14 @@ test('the tasks of a plan, drawn and combined, are the whole', async () => {
   expect(first.err).toContain(`missing: ${at('b,[c] d.root')}`);
 });
 
+test.each(['--draw', '--process'])(
+  '%s without --out is refused: no command line would have it',
+  async (option) => {
+    const { status, err } = await run(reader, 'plan', 'a.root', 'Events', option, 'x');
+    expect([status, err]).toEqual([2, expect.stringContaining(`${option} goes with --out.`)]);
+  },
+);
+
 test('a plan by branches, as JSON; files that cannot be read are named', async () => {
   writeFileSync(at('files.txt'), 'a.root\nnone.root\n');
   const files = `@${at('files.txt')}`;

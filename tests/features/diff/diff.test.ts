@@ -181,6 +181,7 @@ test.each([
   [['diff', 'a', 'b', '--parts', 'rain'], '--parts does not take "rain"'],
   [['diff', 'a', 'b', '--rtol', '-1'], '--rtol takes'],
   [['diff', 'a', 'b', '--p-value', 'x'], '--p-value takes'],
+  [['diff', 'a', 'b', '--p-value', '2'], '--p-value takes a number from 0 to 1'],
 ])('%j is status 2', async (args, message) => {
   const { status, err } = await run(reader, ...args);
   expect(status).toBe(2);

@@ -312,6 +312,38 @@ built('counts each of several files that are compared or checked', async () => {
   expect(await json('diff', { a: sample, b: sample }, limited)).toMatchObject({ same: true });
 });
 
+built('refuses arguments that do not make sense, and names them as the tool does', async () => {
+  for (const [name, given, words] of [
+    ['what_if', { cut: 'nMuon>2' }, 'cut needs expression. [ARGUMENT]'],
+    ['wall', { sameArea: true }, 'sameArea goes with reference. [ARGUMENT]'],
+    ['wall', { reference: sample, failOn: ['chi2<x'] }, '"chi2<x" is not a condition.'],
+    ['what_if', { entries: '9:2' }, '"9:2" is not a range of entries'],
+    ['what_if', { entries: `${'9'.repeat(20)}:` }, 'is not a range of entries'],
+    ['summary', { entries: '9:2' }, '"9:2" is not a range of entries'],
+    ['summary', { branches: [' ,'] }, '" ," names no branch.'],
+    ['perf', { branches: [''] }, '"" names no branch.'],
+    ['object', { path: '\u001b[31m' }, 'There is no "·[31m"'],
+  ] as const) {
+    const { failed, text } = await call(name, { file: sample, ...given });
+    expect([name, failed, text]).toEqual([name, true, expect.stringContaining(words)]);
+  }
+  const { failed, text } = await call('object', { file: sample, path: 'x'.repeat(100_000) });
+  expect([failed, text.length < 2000]).toEqual([true, true]);
+  const { tools } = await client.listTools();
+  expect(JSON.stringify(tools.map(({ inputSchema }) => inputSchema))).not.toMatch(/--[a-z]/);
+});
+
+built('takes several ranges of entries where it says so', async () => {
+  const branches = ['nMuon'];
+  const [both] = (await json('summary', { file: sample, branches, entries: '0:10,50:60' })).branches;
+  expect(both.values).toBe(20);
+});
+
+built('stays when a message is too long for it', async () => {
+  await expect(call('contents', { file: 'x'.repeat(11 * 2 ** 20) })).rejects.toThrow('8.39 MB');
+  expect((await call('contents', { file: sample })).failed).toBe(false);
+});
+
 built('compares no files without a part to compare', async () => {
   const { failed, text } = await call('diff', { a: sample, b: sample, parts: [] });
   expect([failed, text]).toEqual([true, expect.stringContaining('parts')]);

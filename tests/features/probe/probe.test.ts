@@ -208,6 +208,11 @@ describe('servers with faults', () => {
     expect(good.status).toBe(0);
     expect(JSON.parse(good.out)).toMatchObject({ ok: true, checks: expect.any(Array) });
     expect((await run(reader, 'probe', 'file.root')).status).toBe(2);
+    for (const text of ['', 'x y', 'https://a.example/path', 'a.example'])
+      expect(await run(reader, 'probe', server.url, '--origin', text)).toMatchObject({
+        status: 2,
+        err: expect.stringContaining('--origin takes an origin as https://HOST'),
+      });
   });
 });
 

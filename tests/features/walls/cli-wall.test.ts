@@ -316,9 +316,9 @@ test('conditions that are none are told as that', async () => {
       status: 2,
       err: expect.stringContaining('--fail-on names no condition'),
     });
-  for (const text of ['chi2', 'MISSING'])
+  for (const text of ['chi2', 'MISSING', 'chi2<x'])
     expect(await failing(text)).toMatchObject({
-      status: 1,
+      status: 2,
       err: expect.stringContaining(`"${text}" is not a condition`),
     });
   expect((await failing('none.json')).err).toContain('there is no such file');

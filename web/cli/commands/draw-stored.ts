@@ -5,7 +5,7 @@ import { errorOf } from '../../core/tape';
 import { writePlain } from '../../export/canonical';
 import { findKey, isTree } from '../../model/keys';
 import type { AnyPlot } from '../../plot/model';
-import { isGraphClass, isMapClass, isPictureClass } from '../../plot/stored/classes';
+import { hasManyAxes, isGraphClass, isMapClass, isPictureClass } from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import type { PointTable } from '../../plot/stored/points';
 import { UsageError } from '../arguments';
@@ -68,8 +68,18 @@ export async function drawStored(
   if (model.kind === 'graph' && !wantsPicture(given)) {
     throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
+  if (hasManyAxes(object._typename)) await noteProjection(path, object, context);
   await showPlot(model, given, context);
   return 0;
+}
+
+/** Says that a plot is a projection: its entries and its statistics are not those of the object. */
+async function noteProjection(path: string, object: PlainObject, { err }: Context): Promise<void> {
+  const { axesOfMany } = await import('../../bins/project');
+  const names = axesOfMany(object)?.map(({ name }) => name) ?? [];
+  err.line(
+    `note: "${path}" has ${names.length} axes, ${names.join(', ')}: the projection to ${names.slice(0, 2).join(', ')} is drawn; --project names others`,
+  );
 }
 
 const NO_READINGS = 'shows no readings';

@@ -11,6 +11,7 @@ import {
   jsonOption,
   type Option,
   type Options,
+  optionName,
   valued,
 } from '../options';
 import { type As, tellEach } from '../terminal/each';
@@ -193,9 +194,6 @@ function sharedOptions(usage: string): Options {
   if (/\bFILE\b/.test(usage)) return commonOptions;
   return /\b(A B|FILES|MODEL)\b/.test(usage) ? filesOptions : { ...jsonOption, ...helpOption };
 }
-
-/** Name of an option: failOn is --fail-on. */
-const optionName = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** The options of parameters that no form has by their place, or that one has as an option. */
 function optionsOf(params: Params, forms: readonly Form[]): Options {

@@ -71,9 +71,11 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
 …], "failed": [{"file", "tree", "error": {"code", "message"}}, …], "files", "entries", "bytes"}; "entries" of an input is
 left out for a whole file, "list" and "command" without --out; with --samples it has "sample", too.`,
   exit: '0 every file was read, 1 some were not: they are in no task; 2 the command line was not understood.',
-  wrong({ files, samples, draw, process }) {
+  wrong({ files, samples, out, draw, process }) {
     if (files === undefined && samples === undefined) return 'TREE is missing.';
-    return draw !== undefined && process !== undefined ? 'Take --draw or --process, not both.' : undefined;
+    if (draw !== undefined && process !== undefined) return 'Take --draw or --process, not both.';
+    const words = draw === undefined ? '--process' : '--draw';
+    return (draw ?? process) !== undefined && out === undefined ? `${words} goes with --out.` : undefined;
   },
   async run({ files, tree, tasks: count = 10, jobs = 16, branches, samples, ...asked }, call): Promise<Plan> {
     const inputs = await call.inputs(files, tree, samples);

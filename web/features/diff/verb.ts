@@ -1,5 +1,5 @@
 import { dataJson } from '../../base/json';
-import { listOf, NOT_NEGATIVE, needed, oneOf, optional, TEXT } from '../../base/shape';
+import { listOf, NOT_NEGATIVE, needed, oneOf, optional, PROBABILITY, TEXT } from '../../base/shape';
 import { verb } from '../../verbs/verb';
 import { wholeCost } from '../../verbs/whole-cost';
 import { diffFiles } from './work/diff-files';
@@ -35,7 +35,7 @@ also compared by ROOT's Chi2Test and, in one dimension, KolmogorovTest.`,
     ),
     atol: optional(NOT_NEGATIVE, 'A', 'see --rtol; default 0'),
     pValue: optional(
-      NOT_NEGATIVE,
+      PROBABILITY,
       'P',
       'histograms that differ are the same when chi2 gives a probability of P or more',
     ),

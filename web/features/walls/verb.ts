@@ -1,3 +1,4 @@
+import { toXylemError } from '../../base/errors';
 import { flag, listOf, NOT_NEGATIVE, oneOf, optional, TEXT, type ValuesOf, whole } from '../../base/shape';
 import { CHAIN_TEXT, FILE } from '../../verbs/params';
 import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
@@ -194,16 +195,24 @@ async function rulesOf(
   call: VerbCall,
 ): Promise<{ rules: Rule[]; band: number }> {
   const { parseConditions, parseRules } = await import('./work/rules');
+  const conditionsOf = (text: string) => {
+    try {
+      return parseConditions(text);
+    } catch (thrown) {
+      const { message, fix } = toXylemError(thrown);
+      throw call.misused(`${message} ${fix}`);
+    }
+  };
   const rules: Rule[] = [];
   let bandOfFile: number | undefined;
   for (const text of failOn) {
     if (/[<>]/.test(text) || text.split(',').some((part) => part.trim() === 'missing')) {
-      rules.push({ items: '**', failOn: parseConditions(text) });
+      rules.push({ items: '**', failOn: conditionsOf(text) });
       continue;
     }
     const json = await call.text(text).catch((thrown: unknown) => {
       // A word that no file has as its name was meant as a condition.
-      if (!/[./\\]/.test(text)) parseConditions(text);
+      if (!/[./\\]/.test(text)) conditionsOf(text);
       throw thrown;
     });
     const read = parseRules(json.text);

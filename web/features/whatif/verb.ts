@@ -5,7 +5,7 @@ import { listOf, optional, POSITIVE } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
 import { usedBranches } from '../../reads/use';
-import { entryRange } from '../../verbs/entry-range';
+import { entryRange, notEntryRange } from '../../verbs/entry-range';
 import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';
 import { verb } from '../../verbs/verb';
@@ -37,7 +37,10 @@ ${CHAIN_TEXT}`,
 link's latency counts once for it. Times are of the link only: decoding comes on top.`,
   json: `{"tree", "branches": n, "entries": [from, to, step], "link": {"latencyMs", "bytesPerMs"}, "outcomes":
 [{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}. A time that is too large for a number is "inf".`,
-  async run({ file, tree, entries, sample = 1, latency = 20, bandwidth = 100, caches, ...asked }, call) {
+  async run(
+    { file, tree, entries = ':', sample = 1, latency = 20, bandwidth = 100, caches, ...asked },
+    call,
+  ) {
     const link = { latencyMs: latency, bytesPerMs: bandwidth * MBIT };
     const useOf = await call.useOf(asked);
     return await call.withFile(file, async (open) => {
@@ -45,7 +48,9 @@ link's latency counts once for it. Times are of the link only: decoding comes on
       const layout = await reader.layout(info.id, await treeOf(open, tree));
       const { path, kind, entries: all } = layout.tree;
       const chosen = neededOf(useOf(info), layout);
-      const [from, to] = entryRange(entries ?? ':', all) ?? [0, all];
+      const range = entryRange(entries, all);
+      if (range === undefined) throw call.misused(notEntryRange(entries));
+      const [from, to] = range;
       const choice = {
         branches: chosen.map(({ index }) => index),
         entries: { from, to, step: Math.max(1, Math.round(1 / sample)) },

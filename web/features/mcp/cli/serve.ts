@@ -1,6 +1,7 @@
 import { version } from '../../../../package.json';
-import { toXylemError, XylemError } from '../../../base/errors';
+import { argumentError, toXylemError, XylemError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
+import { printableText, shortened } from '../../../base/text';
 import { UsageError } from '../../../cli/arguments';
 import { commands } from '../../../cli/commands/list';
 import type { Context } from '../../../cli/context';
@@ -9,6 +10,7 @@ import { verbs } from '../../../verbs/list';
 import { toolOfCommand } from './command-tool';
 import { contents } from './contents';
 import { draw } from './draw';
+import { messageLines } from './message-lines';
 import { type Answer, Call, checkAnswer, type InputSchema, type Limits, type Tool } from './tool';
 import { values } from './values';
 import { verbTool } from './verb-tool';
@@ -22,11 +24,19 @@ const READING = [contents, values, draw];
 
 /** Answers calls until the client closes standard input. Throws UNSUPPORTED without the package of the protocol. */
 export async function serve(context: Context, limits: Limits): Promise<void> {
-  const [{ McpServer, fromJsonSchema }, { serveStdio, StdioServerTransport }] = await loadProtocol();
+  const [{ McpServer, fromJsonSchema, parseJSONRPCMessage }, { serveStdio, StdioServerTransport }] =
+    await loadProtocol();
   const all: Tool[] = [...READING, ...(await verbTools()), ...(await commandTools())];
   const tools = all.filter(({ writes }) => !writes || limits.writeTo !== undefined);
-  const transport = new StdioServerTransport();
-  const ended = new Promise<void>((resolve) => process.stdin.once('close', resolve).once('end', resolve));
+  const lines = messageLines(parseJSONRPCMessage, (refusal) => {
+    tell(context, refusal.error.message);
+    transport.send(refusal as never).catch(() => {});
+  });
+  const transport = new StdioServerTransport(process.stdin.pipe(lines));
+  const ended = new Promise<void>((resolve) => {
+    const close = transport.close.bind(transport);
+    transport.close = () => close().finally(resolve);
+  });
   const served = serveStdio(
     () => {
       const server = new McpServer(
@@ -113,10 +123,15 @@ function contentOf(picture: Answer['picture']) {
   return [{ type: 'resource' as const, resource }];
 }
 
+/** Characters of a message: a longer one contains a long name or expression. */
+const MAX_LENGTH = 1000;
+
 function failureText(thrown: unknown): string {
-  if (thrown instanceof UsageError) return publicText(thrown.message);
-  const { message, code, fix } = toXylemError(thrown);
-  return publicText(`${message}${fix === undefined ? '' : ` ${fix}`} [${code}]`);
+  const failure = thrown instanceof UsageError ? argumentError(thrown.message) : toXylemError(thrown);
+  const { message, code, fix } = failure;
+  return printableText(
+    publicText(`${shortened(message, MAX_LENGTH)}${fix === undefined ? '' : ` ${fix}`} [${code}]`),
+  );
 }
 
 async function loadProtocol() {

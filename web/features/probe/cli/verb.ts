@@ -1,4 +1,4 @@
-import { listOf, needed, opaque, optional, type Shape, TEXT } from '../../../base/shape';
+import { listOf, needed, opaque, optional, type Shape, TEXT, textLike } from '../../../base/shape';
 import { isRemote, plainAddress } from '../../../io/schemes';
 import { verb } from '../../../verbs/verb';
 import { type ServerReport, serverReport } from '../work/server-report';
@@ -20,7 +20,7 @@ reads 16 MB at most.`,
   params: {
     url: needed(REMOTE, 'URL', 'Address of a file.'),
     origin: optional(
-      TEXT,
+      textLike('an origin as https://HOST', /^https?:\/\/[^\s/?#@]+$/),
       'ORIGIN',
       'the page that would read the file; default https://xylem.invalid, any origin',
     ),
