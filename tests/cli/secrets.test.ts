@@ -144,11 +144,10 @@ const LINES: Record<string, string[][]> = {
   ],
 };
 
-test('the lines are of every command', () => {
-  expect(Object.keys(LINES).sort()).toEqual([...commandNames].sort());
-});
+/** The lines of each command that there is; one that is not in the list gets the file alone. */
+const lines = commandNames.map((command) => [command, LINES[command] ?? [['U']]] as const);
 
-const cases = Object.entries(LINES).flatMap(([command, lines]) => lines.map((line) => [command, ...line]));
+const cases = lines.flatMap(([command, own]) => own.map((line) => [command, ...line]));
 
 test.each(cases)('%s shows no secret of an address', { timeout: 60_000 }, async (...line) => {
   for (const [which, address] of Object.entries(addresses)) {
