@@ -2,7 +2,7 @@
 // Without names: each feature by itself, with those that need it, and then all of them at once, with the tests of what is left.
 //   --types    only checks the types of what is left
 //   --tests    runs the tests of what is left for the named features, too
-//   --changed  the features that differ from the last commit on main, or that the last commit changed
+//   --changed  the features that the last commit or the working tree changes; all at once if these are more than two
 // Prints a line for each: lines and files that went, files that were edited (only the lists), and seconds.
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -149,29 +149,32 @@ async function without(ids, { types, tests }) {
   }
 }
 
-/** Features that differ from what main has. */
+/** The features that the last commit or the working tree changes. */
 async function changed() {
   const { output } = await capture('git', ['diff', '--name-only', 'HEAD~1']);
-  const ids = featureIds();
-  return ids.filter((id) =>
-    placesOf(id).some((path) => output.split('\n').some((name) => name.startsWith(path))),
+  const paths = output.split('\n');
+  return featureIds().filter((id) =>
+    placesOf(id).some((place) => paths.some((path) => path.startsWith(place))),
   );
 }
 
 await runMain(async () => {
   const words = process.argv.slice(2);
   const all = featureIds();
-  const named = words
-    .filter((word) => !word.startsWith('--'))
-    .flatMap((word) => (word === 'all' ? all : [word]));
+  const named = words.filter((word) => !word.startsWith('--') && word !== 'all');
   const odd = named.find((id) => !all.includes(id));
   if (odd !== undefined) throw new StepError(`There is no feature "${odd}". There are ${all.join(', ')}.`);
-  const whole = named.length === 0 && !words.includes('--changed');
-  const ids = words.includes('--changed') ? await changed() : whole ? all : named;
   const how = { types: words.includes('--types'), tests: words.includes('--tests') };
-  const runs = words.includes('all') ? [] : ids.map((id) => ({ name: id, ids: withDependents([id]), how }));
-  if (whole || words.includes('all'))
-    runs.push({ name: 'all', ids: all, how: { ...how, tests: whole || how.tests } });
+  const touched = words.includes('--changed') ? await changed() : undefined;
+  const whole = named.length === 0 && touched === undefined && !words.includes('all');
+  const alone = (touched ?? (whole ? all : named)).map((id) => ({
+    name: id,
+    ids: withDependents([id]),
+    how,
+  }));
+  const together = { name: 'all', ids: all, how: { ...how, tests: whole || how.tests } };
+  const atOnce = words.includes('all') || (touched !== undefined && touched.length > 2);
+  const runs = whole ? [...alone, together] : atOnce ? [together] : alone;
   process.stdout.write(
     '| without | also | lines | files | edited | tests left out | s |\n|---|---|---|---|---|---|---|\n',
   );

@@ -1,6 +1,6 @@
 // npm test: sets up, builds, and runs every check. Shows the output of what fails, and ends with
 // "N passed, N failed" over the native tests, Vitest, the Playwright stories, the stories of a user's day in
-// Chromium and Firefox, lint and types. Before that line it prints the figures of scripts/sizes.mjs, and each test that passed
+// Chromium and Firefox, lint, types, and what is left without features that changed. Before that line it prints the figures of scripts/sizes.mjs, and each test that passed
 // only when it was run again as a finding. Both fail nothing.
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -147,6 +147,9 @@ await runMain(async () => {
     stage('a day in Chromium', () => dayIn('chromium')),
     stage('a day in Firefox', () => dayIn('firefox')),
   ]);
+  await stage('without features', async () =>
+    single(await capture('node', ['scripts/removable.mjs', '--changed'])),
+  );
   countLines();
   process.stderr.write(sizeLines().join(''));
   process.stderr.write(findings(again));
