@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { draw } from '../../web/cli/commands/draw';
+import { commands } from '../../web/cli/commands/list';
 import { givenLook } from '../../web/cli/terminal/look-options';
 import { stateFields } from '../../web/element/attributes';
 import { controlsOf } from '../../web/plot/look/controls';
@@ -71,9 +71,10 @@ describe.each(looks)('the look %s', (name, entry) => {
     expect(new Set(all.map(list.name)).size).toBe(all.length);
   });
 
-  it('is asked for by options of the command line', () => {
+  it('is asked for by options of the command line', async () => {
+    const draw = await commands.draw?.load();
     for (const [option, { says, about }] of Object.entries(controlsOf(name).options ?? {})) {
-      expect(draw.help('draw').replace(/\s+/g, ' ')).toContain(about);
+      expect(draw?.help('draw').replace(/\s+/g, ' ')).toContain(about);
       const look = givenLook({ [option]: says === undefined ? OTHER[name] : true });
       expect(lookText(name, look[name])).toBe(says ?? OTHER[name]);
       if (says === undefined)

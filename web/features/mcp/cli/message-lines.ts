@@ -59,13 +59,12 @@ const endsOf = (line: Buffer): Buffer[] => [line.subarray(0, END_BYTES), line.su
 
 /** An id before the first list or object of a message, or after the last one. */
 const ID = /"id"\s*:\s*(\d{1,15}|"[^"\\]*")/;
-const [FIRST_ID, LAST_ID] = [
-  RegExp(`^\\s*\\{[^{}[\\]]*${ID.source}`),
-  RegExp(`${ID.source}[^{}[\\]]*\\}\\s*$`),
-];
 
 function tooLong(ends: string): Refusal {
-  const [, id = 'null'] = FIRST_ID.exec(ends) ?? LAST_ID.exec(ends) ?? [];
+  const outside = ends.replace(/^\s*\{/, '').replace(/\}\s*$/, '');
+  const [first = ''] = outside.split(/[{}[\]]/, 1);
+  const last = outside.slice(Math.max(...['{', '}', '[', ']'].map((mark) => outside.lastIndexOf(mark))) + 1);
+  const [, id = 'null'] = ID.exec(first) ?? ID.exec(last) ?? [];
   return refusal(INVALID_REQUEST, `A message has at most ${formatBytes(MAX_BYTES)}.`, JSON.parse(id));
 }
 

@@ -1,5 +1,5 @@
-import { listOf, needed, opaque, optional, type Shape, TEXT, textLike } from '../../../base/shape';
-import { isRemote, plainAddress } from '../../../io/schemes';
+import { listOf, needed, opaque, optional, type Shape, TEXT } from '../../../base/shape';
+import { isRemote, plainAddress, protocolOf } from '../../../io/schemes';
 import { verb } from '../../../verbs/verb';
 import { type ServerReport, serverReport } from '../work/server-report';
 
@@ -9,6 +9,22 @@ const REMOTE: Shape<string> = {
   schema: { type: 'string' },
   parse: (word) => (isRemote(word) ? plainAddress(word) : undefined),
 };
+
+/** An origin, as the header Origin has it. */
+const ORIGIN: Shape<string> = {
+  ...opaque<string>('an origin as https://HOST', isOrigin),
+  schema: { type: 'string' },
+  parse: (word) => (isOrigin(word) ? word : undefined),
+};
+
+function isOrigin(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    protocolOf(value) === 'http' &&
+    URL.canParse(value) &&
+    new URL(value).origin === value
+  );
+}
 
 export const probe = verb({
   name: 'probe',
@@ -20,7 +36,7 @@ reads 16 MB at most.`,
   params: {
     url: needed(REMOTE, 'URL', 'Address of a file.'),
     origin: optional(
-      textLike('an origin as https://HOST', /^https?:\/\/[^\s/?#@]+$/),
+      ORIGIN,
       'ORIGIN',
       'the page that would read the file; default https://xylem.invalid, any origin',
     ),
