@@ -32,6 +32,8 @@ import type {
   FunctionRequest,
   FunctionValues,
   PackedTable,
+  PlannedPass,
+  PlannedReading,
   RecoverOptions,
   ReopenOptions,
   RowsRequest,
@@ -255,6 +257,21 @@ class Engine implements LocalReader {
     });
   }
 
+  plannedReads(
+    id: FileId,
+    { request, local }: PlannedReading,
+    options: CallOptions = {},
+  ): Promise<PlannedPass[]> {
+    return this.#call(id, options, async () => {
+      this.#file(id);
+      const { recordReads } = await import('../pass/planned-reads');
+      const { runner, passes } = recordReads(this.runner, local);
+      if ('summarize' in request) await this.#summarize(id, request.summarize, runner, options);
+      else await this.#draw(id, request.draw, runner, options);
+      return passes;
+    });
+  }
+
   records(id: FileId, options: CallOptions = {}): Promise<FileRecords> {
     return this.#call(id, options, async () => this.#file(id).records({ signal: options.signal }));
   }
@@ -326,23 +343,37 @@ class Engine implements LocalReader {
   }
 
   summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
-    return this.#call(id, options, async () => {
-      checkRequest('summarize', request);
-      const tree = await this.#tree(id, request.tree, options);
-      return summarizeBranches(tree, this.runner, request, options);
-    });
+    return this.#call(id, options, () => this.#summarize(id, request, this.runner, options));
+  }
+
+  async #summarize(
+    id: FileId,
+    request: SummaryRequest,
+    runner: TaskRunner,
+    options: CallOptions,
+  ): Promise<BranchSummary[]> {
+    checkRequest('summarize', request);
+    const tree = await this.#tree(id, request.tree, options);
+    return summarizeBranches(tree, runner, request, options);
   }
 
   draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
-    return this.#call(id, options, async () => {
-      checkRequest('draw', request);
-      // The code of queries is loaded while the tree is read.
-      const [tree, { draw }] = await Promise.all([
-        this.#treeOf(id, request.tree, options, isWritten(request)),
-        import('../measure/draw'),
-      ]);
-      return draw(tree, this.runner, request, this.#host(id, request.friends), options);
-    });
+    return this.#call(id, options, () => this.#draw(id, request, this.runner, options));
+  }
+
+  async #draw(
+    id: FileId,
+    request: DrawRequest,
+    runner: TaskRunner,
+    options: CallOptions,
+  ): Promise<DrawResult> {
+    checkRequest('draw', request);
+    // The code of queries is loaded while the tree is read.
+    const [tree, { draw }] = await Promise.all([
+      this.#treeOf(id, request.tree, options, isWritten(request)),
+      import('../measure/draw'),
+    ]);
+    return draw(tree, runner, request, this.#host(id, request.friends), options);
   }
 
   drawAll(id: FileId, request: DrawAllRequest, options: CallOptions = {}): Promise<DrawOutcome[]> {

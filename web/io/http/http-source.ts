@@ -1,6 +1,7 @@
 import { delay, SharedWork, throwIfAborted } from '../../base/abort';
 import { checkBlockBytes } from '../blocks';
 import { checkRead, common, pastTheEnd } from '../ranges';
+import { HTTP_REQUESTS } from '../server-limits';
 import type { ByteSource, Range, ServerTrouble, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
 import {
@@ -89,7 +90,7 @@ class HttpSource implements ByteSource {
     this.name = client.shown;
     this.#content = new HttpContent(client.shown);
     this.blockBytes = options.align === undefined ? undefined : checkBlockBytes(options.align);
-    this.concurrency = options.concurrency ?? (typeof location === 'object' ? 5 : 6);
+    this.concurrency = options.concurrency ?? HTTP_REQUESTS;
     this.#retries = options.retries ?? 3;
     this.#backoffMs = options.backoffMs ?? 400;
     this.#several = new SeveralRanges({
