@@ -1,4 +1,4 @@
-// What `xylem whatif` promises beside what servers and the disk count: npm run bench promise -- --help
+// Promises of `xylem whatif` beside the counts of servers and disks: npm run bench promise -- --help
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ function counted(log, metadata) {
   return { requests: data.length, bytes };
 }
 
-/** What strace says of reads of a file by all threads. @param {string} path @param {string} tree @param {string[]} options */
+/** Counts, by strace, the reads of a file by all threads. @param {string} path @param {string} tree @param {string[]} options */
 async function ofDisk(path, tree, options) {
   const out = join(folder, 'strace');
   const metadata = await opened(path, tree, options, [

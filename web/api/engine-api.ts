@@ -75,7 +75,7 @@ export interface PackedRows extends Rows {
   lists: boolean[];
 }
 
-/** What is read: by `summarize` or by `draw`. */
+/** The call that reads: `summarize` or `draw`. */
 export type PlannedRequest = { summarize: SummaryRequest } | { draw: DrawRequest };
 
 /** A reading whose reads are planned. */

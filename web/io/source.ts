@@ -121,7 +121,7 @@ export interface ByteSource {
   close?(): Promise<void>;
 }
 
-/** What the planning of requests has to know of a source. */
+/** The facts of a source by which requests are planned. */
 export type SourceFacts = Pick<
   ByteSource,
   'name' | 'concurrency' | 'costs' | 'origin' | 'maxParts' | 'blockBytes' | 'info'

@@ -37,7 +37,7 @@ export interface ReadingCost {
 /** The link for costs where none is known: a file in the same country. */
 export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
 
-/** What is planned, and for what source. */
+/** A planned reading, and the kind of its source. */
 interface PlannedReading {
   kind: SourceKind;
   /** The file's size in bytes. */

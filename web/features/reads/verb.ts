@@ -212,7 +212,7 @@ async function measure(open: VerbFile, { tree: name, ...asked }: Asked, call: Ve
   return { report: { ...head, ...more, reads }, layout };
 }
 
-/** What is read, and by what call. */
+/** The entries that are read, and the way of reading. */
 interface Reads {
   tree: TreeInfo;
   chosen: readonly BranchInfo[];

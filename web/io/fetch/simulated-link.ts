@@ -145,7 +145,7 @@ export class SimulatedLink {
     const parts = asParts ? { parts: ranges.length } : {};
     const record: ReadRecord = {
       ...{ offset, wanted, asked, got, origin, purpose, started, answered, done: end },
-      // What waits for a connection comes in a row, too.
+      // Requests that wait for a connection count as being in a row.
       queued: started,
       ...parts,
     };
