@@ -2,7 +2,6 @@ import type { CallOptions, FileInfo } from '../api/api';
 import type { EngineApi, PlannedPass, PlannedRequest } from '../api/engine-api';
 import { SimulatedLink, type SimulatedSource } from '../io/fetch/simulated-link';
 import { createPartVerdicts } from '../io/http/part-verdicts';
-import type { LinkEstimate } from '../io/link';
 import {
   HTTP_REQUESTS,
   MAX_XROOTD_READ,
@@ -10,7 +9,8 @@ import {
   vectorsOf,
   XROOTD_REQUESTS,
   XROOTD_VECTORS,
-} from '../io/server-limits';
+} from '../io/http/server-limits';
+import type { LinkEstimate } from '../io/link';
 import type { Range } from '../io/source';
 import type { ReadRecord } from '../io/trace';
 import { END_BYTES } from '../model/root-file';

@@ -1,7 +1,6 @@
 import { delay, SharedWork, throwIfAborted } from '../../base/abort';
 import { checkBlockBytes } from '../blocks';
 import { checkRead, common, pastTheEnd } from '../ranges';
-import { HTTP_REQUESTS } from '../server-limits';
 import type { ByteSource, Range, ServerTrouble, SourceInfo } from '../source';
 import { discard, readBody } from './http-body';
 import {
@@ -33,6 +32,7 @@ import {
 } from './http-headers';
 import type { BodyPart } from './multipart';
 import { samplesOf } from './part-samples';
+import { HTTP_REQUESTS } from './server-limits';
 import { SeveralRanges } from './several-ranges';
 
 /** Maximum size in bytes of a file that is fetched whole from a server without ranges. */

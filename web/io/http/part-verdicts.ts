@@ -1,4 +1,4 @@
-import { FEW_PARTS } from '../server-limits';
+import { FEW_PARTS } from './server-limits';
 
 /** Time in ms after a wrong answer to several ranges before the server is asked for several again. */
 const FIRST_PAUSE = 30_000;

@@ -1,6 +1,5 @@
 import { XylemError } from '../../base/errors';
 import { endOf, totalLength } from '../ranges';
-import { FEW_PARTS, mostParts } from '../server-limits';
 import type { Range } from '../source';
 import { discard, readBody } from './http-body';
 import { type Answer, type Exchange, type Failure, type HttpClient, isFailure } from './http-client';
@@ -10,6 +9,7 @@ import { type ContentRange, contentLength, encodingOf, retryAfterMs } from './ht
 import { type BodyPart, boundaryOf, partReader } from './multipart';
 import { matchesSample } from './part-samples';
 import { createPartVerdicts } from './part-verdicts';
+import { FEW_PARTS, mostParts } from './server-limits';
 
 /** Maximum number of extra bytes in an answer of one part, for gaps that the server included. */
 const MAX_JOINED = 1024 * 1024;

@@ -1,8 +1,8 @@
 import type { TreeInfo } from '../../../api/api';
 import type { PerfRead } from '../../../api/reading';
+import { HTTP_REQUESTS } from '../../../io/http/server-limits';
 import type { LinkEstimate } from '../../../io/link';
 import { MAX_RANGE_BYTES, planReads } from '../../../io/planner';
-import { HTTP_REQUESTS } from '../../../io/server-limits';
 import type { Range } from '../../../io/source';
 import { type BasketLayout, type EntrySteps, visitBaskets } from '../../../reads/basket-layout';
 import type { ReadChoice, Strategy } from '../../whatif/work/simulate';

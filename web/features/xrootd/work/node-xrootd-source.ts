@@ -1,14 +1,14 @@
 import { delay, raceAbort } from '../../../base/abort';
 import { XylemError } from '../../../base/errors';
-import { checkRead, endOf, pastTheEnd } from '../../../io/ranges';
-import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import {
   MAX_XROOTD_READ,
   type VectorLimits,
   vectorsOf,
   XROOTD_REQUESTS,
   XROOTD_VECTORS,
-} from '../../../io/server-limits';
+} from '../../../io/http/server-limits';
+import { checkRead, endOf, pastTheEnd } from '../../../io/ranges';
+import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import {
   type Range,
   type ServedFile,

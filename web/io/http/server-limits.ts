@@ -1,4 +1,4 @@
-import type { Range } from './source';
+import type { Range } from '../source';
 
 /** Number of simultaneous requests to an http server. Browsers allow six, of which one is left for other tabs. */
 export const HTTP_REQUESTS = typeof location === 'object' ? 5 : 6;
