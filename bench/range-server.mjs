@@ -9,7 +9,8 @@ const help = `node bench/range-server.mjs FOLDER [--NAME VALUE …]      prints 
 
 Every request waits one round trip before its first byte, the first one of a connection two; all bodies share the bandwidth.
 GET /__set?NAME=VALUE changes these while it runs. GET /__stats has requests, ranges, bytes of bodies, connections and the
-most requests at once as JSON; /__stats?reset also sets them to 0. Headers do not count.
+most requests at once as JSON; /__stats?reset also sets them to 0. Headers do not count. GET /__log has the ranges of the file
+that each answer since then had, [[first, last], …].
 
   rtt-ms, mbps       a round trip in ms, and the bandwidth in Mb/s; 0, the default: none, and without limit
   fail-rate          share of the requests that are answered with 500
@@ -45,6 +46,8 @@ for (let i = 0; i < rest.length; i += 2) set((rest[i] ?? '').replace(/^--/, ''),
 
 const fresh = () => ({ requests: 0, ranges: 0, bytes: 0, connections: 0, mostAtOnce: 0 });
 let stats = fresh();
+/** The ranges that each answer had; none of an answer without ranges. @type {[first: number, last: number][][]} */
+let log = [];
 let active = 0;
 let served = 0;
 
@@ -119,6 +122,7 @@ async function answer(request, response, pathname) {
   if (ranges && ranges.length > 1 && chosen['no-multirange'] === 'whole') ranges = undefined;
   if (ranges && chosen['no-multirange'] === 'first') ranges = ranges.slice(0, 1);
   if (ranges?.length === 0) return void response.writeHead(416, { 'Content-Range': `bytes */${size}` }).end();
+  if (request.method !== 'HEAD') log.push(ranges ?? []);
   /** Texts, and ranges of the file. @type {(string | [first: number, last: number])[]} */
   let pieces = ranges ?? [[0, size - 1]];
   if (ranges) {
@@ -189,8 +193,12 @@ const server = createServer({ keepAliveTimeout: 60_000 }, async (request, respon
     }
   } else if (pathname === '/__stats') {
     response.end(JSON.stringify(stats));
-    if (searchParams.has('reset')) stats = fresh();
-  } else if (request.method === 'OPTIONS') response.end();
+    if (searchParams.has('reset')) {
+      stats = fresh();
+      log = [];
+    }
+  } else if (pathname === '/__log') response.end(JSON.stringify(log));
+  else if (request.method === 'OPTIONS') response.end();
   else {
     stats.requests++;
     served++;

@@ -1,6 +1,6 @@
 // The links of bench/wan.mjs: a server of a folder on this machine, behind a link of a round trip and a bandwidth.
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -40,10 +40,11 @@ export async function httpLinks(data) {
 
 /**
  * Over root://: an XRootD server (Debian: xrootd-server) behind bench/link-proxy.mjs. `window` is the most bytes that
- * are on their way in one connection.
- * @param {string} data @param {string} window @returns {Promise<Links>}
+ * are on their way in one connection. If it is `traced`, it has a log.
+ * @param {string} data @param {string} window @param {boolean} [traced]
+ * @returns {Promise<Links & { log: () => [first: number, last: number][][] }>}
  */
-export async function rootLinks(data, window) {
+export async function rootLinks(data, window, traced = false) {
   const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
   const port = await freePort();
   const settings = join(folder, 'settings');
@@ -53,12 +54,14 @@ export async function rootLinks(data, window) {
     `oss.localroot ${resolve(data)}`,
     `all.adminpath ${folder}/admin`,
     `all.pidpath ${folder}/admin`,
+    ...(traced ? ['xrootd.trace all'] : []),
   ];
   writeFileSync(settings, `${lines.join('\n')}\n`);
   mkdirSync(join(folder, 'admin'), { mode: 0o777 });
   // The server does not run as the superuser.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
   if (nobody.uid) for (const path of [folder, join(folder, 'admin')]) chmodSync(path, 0o777);
+  let seen = 0;
   const program = process.env.XYLEM_XROOTD ?? 'xrootd';
   const server = spawn(program, ['-c', settings, '-l', join(folder, 'admin/log')], {
     stdio: 'inherit',
@@ -75,6 +78,26 @@ export async function rootLinks(data, window) {
       const { child, line } = await started([join(here, 'link-proxy.mjs'), ...args]);
       proxy = child;
       return `root://127.0.0.1:${line}//`;
+    },
+    // The ranges that each read had since the last call.
+    log() {
+      const lines = readFileSync(join(folder, 'admin/log'), 'utf8').split('\n');
+      /** @type {Map<string, [number, number][]>} */
+      const reads = new Map();
+      const own = lines.slice(seen);
+      seen = lines.length - 1;
+      for (const line of own) {
+        // Each range of a vector is a line of its own, with the number of the request.
+        const found = / (\S+) Xrootd_Protocol: (\w+) .*?\b(?:read|pgread|readV) (\d+)@(\d+)/.exec(line);
+        if (!found) continue;
+        const [, client, request, length, offset] = found;
+        const isVector = line.includes('readV');
+        const key = isVector ? `${client} ${request}` : String(reads.size);
+        const ranges = reads.get(key) ?? [];
+        ranges.push([Number(offset), Number(offset) + Number(length) - 1]);
+        reads.set(key, ranges);
+      }
+      return [...reads.values()];
     },
     stop() {
       proxy?.kill();

@@ -120,6 +120,10 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
       await step(call);
       return mockLayout(treeOf(path));
     },
+    async plannedReads(_file, _reading, call) {
+      await step(call);
+      return [];
+    },
     async records(_file, call) {
       await step(call);
       return mockRecords();

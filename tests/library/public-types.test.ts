@@ -101,6 +101,7 @@ describe('types', () => {
       | 'scan'
       | 'encode'
       | 'layout'
+      | 'plannedReads'
       | 'makeBaskets'
       | 'recover'
     >();

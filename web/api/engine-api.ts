@@ -8,12 +8,14 @@ import type {
   ArraysResult,
   BranchInfo,
   CallOptions,
+  DrawRequest,
   EntrySelection,
   FileId,
   FileInfo,
   ReaderApi,
   ScanRequest,
   SourceSpec,
+  SummaryRequest,
   Table,
 } from './api';
 import type { TreeLayout } from './layout';
@@ -73,6 +75,24 @@ export interface PackedRows extends Rows {
   lists: boolean[];
 }
 
+/** The call that reads: `summarize` or `draw`. */
+export type PlannedRequest = { summarize: SummaryRequest } | { draw: DrawRequest };
+
+/** A reading whose reads are planned. */
+export interface PlannedReading {
+  request: PlannedRequest;
+  /** Whether workers would read the file themselves, as they do with local files in Node. */
+  local: boolean;
+}
+
+/** The reads of one pass over a file. */
+export interface PlannedPass {
+  /** Offset and length of each read, task by task. */
+  reads: Float64Array;
+  /** Bytes that are wanted; the others are between them. */
+  wanted: number;
+}
+
 export interface ReopenOptions extends CallOptions {
   /**
    * The file as it was opened in a worker that was lost. It gets the same id. Throws FILE_CHANGED if the file has
@@ -94,6 +114,11 @@ export interface EngineApi extends ReaderApi {
   open(source: SourceSpec, options?: ReopenOptions): Promise<FileInfo>;
   /** Returns the positions of the baskets of a tree. Reads no basket. `path` as for `tree`. */
   layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
+  /**
+   * Plans a reading, and returns its passes over the file, which are not made. Where a cut is evaluated first, all entries
+   * are taken to pass. Throws UNSUPPORTED for several files.
+   */
+  plannedReads(file: FileId, reading: PlannedReading, options?: CallOptions): Promise<PlannedPass[]>;
   /** Returns the records that the file's header and lists contain. Baskets of trees are not in any list. */
   records(file: FileId, options?: CallOptions): Promise<FileRecords>;
   /**

@@ -8,6 +8,7 @@ export const READER_METHODS: MethodsOf<EngineApi> = {
   keys: true,
   tree: true,
   layout: true,
+  plannedReads: true,
   records: true,
   walk: true,
   bytes: true,

@@ -73,8 +73,10 @@ export interface FileUse {
   branches?: readonly string[] | undefined;
   /** Expressions and a cut, as `draw` takes them. */
   draw?: { expr: string; cut?: string | undefined } | undefined;
-  /** The branches and expressions of a selector, and the cut before it. */
-  selector?: { branches: Readonly<Record<string, string>>; where?: string | undefined } | undefined;
+  /** The branches and expressions of a selector, the cut before it, and the address of its module if it has one. */
+  selector?:
+    | { branches: Readonly<Record<string, string>>; where?: string | undefined; module?: string }
+    | undefined;
 }
 
 /** A recorded reading of a tree, whose reads have entries and branches. */

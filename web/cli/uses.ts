@@ -40,10 +40,10 @@ async function selectorUse(path: string, { files }: Context): Promise<FileUse> {
     );
   if (!existsSync(path)) throw wrong('does not exist');
   await files.addInput(path);
+  const module = pathToFileURL(resolve(path)).href;
   let own: unknown;
   try {
-    own = ((await import(/* @vite-ignore */ pathToFileURL(resolve(path)).href)) as { default?: unknown })
-      .default;
+    own = ((await import(/* @vite-ignore */ module)) as { default?: unknown }).default;
   } catch (thrown) {
     throw wrong(`cannot be loaded: ${thrown instanceof Error ? thrown.message : String(thrown)}`);
   }
@@ -53,5 +53,5 @@ async function selectorUse(path: string, { files }: Context): Promise<FileUse> {
     throw wrong('names no branches');
   }
   if (where !== undefined && !isText(where)) throw wrong('has a "where" that is not a text');
-  return { name: path, selector: { branches: branches as Record<string, string>, where } };
+  return { name: path, selector: { module, branches: branches as Record<string, string>, where } };
 }

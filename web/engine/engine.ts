@@ -32,6 +32,8 @@ import type {
   FunctionRequest,
   FunctionValues,
   PackedTable,
+  PlannedPass,
+  PlannedReading,
   RecoverOptions,
   ReopenOptions,
   RowsRequest,
@@ -40,7 +42,7 @@ import type {
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import { settle } from '../base/abort';
 import { unsupported } from '../base/data-errors';
-import { abortError, argumentError, toXylemError, WorkerLost, type XylemError } from '../base/errors';
+import { abortError, argumentError, toXylemError, WorkerLost } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import { Core } from '../core/core';
@@ -63,6 +65,7 @@ import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
 import { checkChunkBytes, checkRequest, checkSource, checkText, isWritten, noSelectors } from './arguments';
 import { keepWhole } from './cached-file';
+import { causeOf, typed } from './call-errors';
 import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
@@ -255,6 +258,21 @@ class Engine implements LocalReader {
     });
   }
 
+  plannedReads(
+    id: FileId,
+    { request, local }: PlannedReading,
+    options?: CallOptions,
+  ): Promise<PlannedPass[]> {
+    return typed(async () => {
+      this.#file(id);
+      const { recordReads } = await import('../pass/planned-reads');
+      const { runner, passes } = recordReads(this.runner, local);
+      if ('summarize' in request) await this.summarize(id, request.summarize, options, runner);
+      else await this.draw(id, request.draw, options, runner);
+      return passes;
+    });
+  }
+
   records(id: FileId, options: CallOptions = {}): Promise<FileRecords> {
     return this.#call(id, options, async () => this.#file(id).records({ signal: options.signal }));
   }
@@ -325,15 +343,25 @@ class Engine implements LocalReader {
     return typed(() => this.runner.makeBaskets(task, signal));
   }
 
-  summarize(id: FileId, request: SummaryRequest, options: CallOptions = {}): Promise<BranchSummary[]> {
+  summarize(
+    id: FileId,
+    request: SummaryRequest,
+    options: CallOptions = {},
+    runner = this.runner,
+  ): Promise<BranchSummary[]> {
     return this.#call(id, options, async () => {
       checkRequest('summarize', request);
       const tree = await this.#tree(id, request.tree, options);
-      return summarizeBranches(tree, this.runner, request, options);
+      return summarizeBranches(tree, runner, request, options);
     });
   }
 
-  draw(id: FileId, request: DrawRequest, options: CallOptions = {}): Promise<DrawResult> {
+  draw(
+    id: FileId,
+    request: DrawRequest,
+    options: CallOptions = {},
+    runner = this.runner,
+  ): Promise<DrawResult> {
     return this.#call(id, options, async () => {
       checkRequest('draw', request);
       // The code of queries is loaded while the tree is read.
@@ -341,7 +369,7 @@ class Engine implements LocalReader {
         this.#treeOf(id, request.tree, options, isWritten(request)),
         import('../measure/draw'),
       ]);
-      return draw(tree, this.runner, request, this.#host(id, request.friends), options);
+      return draw(tree, runner, request, this.#host(id, request.friends), options);
     });
   }
 
@@ -568,30 +596,5 @@ class Engine implements LocalReader {
     const own = file instanceof ChainFile ? await file.trace() : [...file.reader.trace.records()];
     const friends = await this.#friends.get(id)?.reads();
     return friends ? [...own, ...friends].sort((a, b) => a.done - b.done) : own;
-  }
-}
-
-/** Errors that a changed file does not explain, or after which verifying again is useless. */
-const OTHER_CAUSES = new Set(['ABORTED', 'ARGUMENT', 'NETWORK', 'TIMEOUT', 'HTTP_STATUS', 'FILE_CHANGED']);
-
-/** Returns FILE_CHANGED when the error was caused by a changed file; else the error itself. */
-async function causeOf(
-  error: XylemError,
-  file: { verifyUnchanged(signal?: AbortSignal): Promise<void> },
-  signal: AbortSignal | undefined,
-): Promise<XylemError> {
-  if (OTHER_CAUSES.has(error.code)) return error;
-  const check = await settle(file.verifyUnchanged(signal));
-  if (check.ok) return error;
-  const cause = toXylemError(check.error);
-  return cause.code === 'FILE_CHANGED' || cause.code === 'ABORTED' ? cause : error;
-}
-
-/** Converts all errors of the engine to XylemError. */
-async function typed<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (thrown) {
-    throw toXylemError(thrown);
   }
 }

@@ -17,28 +17,31 @@ export interface LocalCosts extends LinkEstimate {
 
 /** Number of recent requests that are used for the estimate. */
 const RECENT = 48;
-/** Minimum bytes of an answer that is used for the bandwidth. */
+/** Minimum bytes of an answer that is used for the bandwidth, and of one that is used beside larger ones. */
 const MIN_BYTES = 16 * 1024;
-/** Minimum duration of an answer in ms, because one that arrives in a single step seems to take no time. */
-const MIN_MS = 0.5;
+const MANY_BYTES = 128 * 1024;
+/**
+ * Minimum duration of an answer in ms. A program that starts takes some ms itself, so that the answers with which a file is
+ * opened do not tell more than about 300 Mbit/s. Without this, what is planned next would depend on chance.
+ */
+const MIN_MS = 8;
 
 /**
  * Estimates latency and bandwidth from the most recent requests; undefined before the first one. The smallest latency
  * is used, because longer ones include connecting and waiting for other requests. The bandwidth refers to the time in
- * which anything arrived, because connections share the link.
+ * which anything arrived, because connections share the link. Small answers count only if there are no large ones.
  */
 export function estimateLink(records: readonly ReadRecord[]): LinkEstimate | undefined {
   let latencyMs = Number.POSITIVE_INFINITY;
-  const bodies: { from: number; until: number }[] = [];
-  let bytes = 0;
-  for (const record of latestRequests(records)) {
-    latencyMs = Math.min(latencyMs, record.answered - record.started);
-    if (record.got < MIN_BYTES) continue;
-    bytes += record.got;
-    bodies.push({ from: record.answered, until: Math.max(record.done, record.answered + MIN_MS) });
+  const bodies: { got: number; from: number; until: number }[] = [];
+  for (const { got, started, answered, done } of latestRequests(records)) {
+    latencyMs = Math.min(latencyMs, answered - started);
+    bodies.push({ got, from: answered, until: Math.max(done, answered + MIN_MS) });
   }
-  if (bodies.length === 0) return undefined;
-  return { latencyMs, bytesPerMs: bytes / busyTime(bodies) };
+  const most = bodies.reduce((largest, { got }) => Math.max(largest, got), 0);
+  if (most < MIN_BYTES) return undefined;
+  const used = bodies.filter(({ got }) => got >= (most < MANY_BYTES ? MIN_BYTES : MANY_BYTES));
+  return { latencyMs, bytesPerMs: used.reduce((sum, { got }) => sum + got, 0) / busyTime(used) };
 }
 
 /** Recent requests by trace. A trace only grows, so each read examines only its new records. */

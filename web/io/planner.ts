@@ -3,7 +3,8 @@ import { blocksOf } from './blocks';
 import { chooseGap, DEFAULT_GAP_BYTES } from './gap';
 import type { LinkEstimate, LocalCosts } from './link';
 import { common, eachOverlap, endOf, subtract, totalLength, union } from './ranges';
-import type { Range } from './source';
+import type { Range, SourceFacts } from './source';
+import { linkOf, type Trace } from './trace';
 
 export interface PlanOptions {
   /** Maximum gap between two wanted ranges that is read over. Default: see `chooseGap`. */
@@ -23,6 +24,32 @@ export interface PlanOptions {
   maxRangeBytes: number;
   /** Number of requests among which a long span is divided. */
   concurrency: number;
+}
+
+/** Maximum length of a request in bytes. */
+export const MAX_RANGE_BYTES = 8 * 1024 * 1024;
+
+/** Returns how the reads of a source are planned, by what its trace shows of the link. */
+export function planOf(
+  source: SourceFacts,
+  trace: Trace,
+  {
+    concurrency,
+    gapBytes,
+    maxRangeBytes,
+  }: Pick<PlanOptions, 'concurrency' | 'gapBytes'> & {
+    maxRangeBytes?: number | undefined;
+  },
+): PlanOptions {
+  return {
+    concurrency,
+    gapBytes,
+    maxRangeBytes: maxRangeBytes ?? MAX_RANGE_BYTES,
+    link: linkOf(source, trace),
+    manyParts: source.maxParts ?? 0,
+    blockBytes: source.blockBytes,
+    size: source.info().size,
+  };
 }
 
 /** The part of a wanted range that is in one request. */

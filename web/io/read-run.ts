@@ -5,12 +5,12 @@ import type { Fetch, Waiter } from './fetch/fetch';
 import type { FetchQueue } from './fetch/queue';
 import { type PlanOptions, planReads } from './planner';
 import { checkRead, common, eachOverlap, endOf, pastTheEnd, subtract, totalLength, union } from './ranges';
-import type { ByteSource, Range } from './source';
+import type { Range, SourceFacts } from './source';
 import type { StoredExtents } from './stored';
 import { type Trace, traceCached } from './trace';
 
 export interface RunContext {
-  source: ByteSource;
+  source: SourceFacts;
   trace: Trace;
   cache: ExtentCache;
   queue: FetchQueue;

@@ -121,6 +121,12 @@ export interface ByteSource {
   close?(): Promise<void>;
 }
 
+/** The facts of a source by which requests are planned. */
+export type SourceFacts = Pick<
+  ByteSource,
+  'name' | 'concurrency' | 'costs' | 'origin' | 'maxParts' | 'blockBytes' | 'info'
+>;
+
 /** Content that any thread can read synchronously: see `ByteSource.direct`. */
 export interface DirectFile {
   /** Fills the target from `offset`. Throws FILE_CHANGED and IO. */

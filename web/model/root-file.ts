@@ -46,7 +46,7 @@ const HEAD_BYTES = 64 * 1024;
  * Size of the read of the end if the positions of the metadata are not known; enough for a file with few classes and
  * keys.
  */
-const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
+export const END_BYTES = BEFORE_TAIL_BYTES + 16 * 1024;
 /** Maximum size of a cut-off file that is walked over a network, because all of it has to be read. */
 const MAX_WALK_BYTES = 16 * 1024 * 1024;
 /** Memory for bytes that are copied. They are used once. */

@@ -7,7 +7,7 @@ import type { ReadOrigin } from '../io/trace';
 import type { TaskRead } from './plan';
 
 /** Maximum gap in bytes that a worker reads over, because another read would cost more. */
-const GAP_BYTES = 4096;
+export const DIRECT_GAP_BYTES = 4096;
 /** Errors of a worker's read after which this thread reads the task itself and reports which unit failed. */
 export const READ_ERRORS = new Set<ErrorCode>([
   'FILE_CHANGED',
@@ -86,7 +86,7 @@ function directRead(reader: ByteReader): DirectRead | undefined {
   if (source.direct !== undefined) {
     const { size = 0 } = source.info();
     return {
-      ...{ file: source.direct, origin: source.origin ?? 'disk', gapBytes: GAP_BYTES },
+      ...{ file: source.direct, origin: source.origin ?? 'disk', gapBytes: DIRECT_GAP_BYTES },
       has: (range) => endOf(range) <= size,
       isBetter: () => true,
     };

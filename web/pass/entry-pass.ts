@@ -106,7 +106,7 @@ export class EntryPass {
     };
     const calls = [...goals, { program: select }].some(({ program }) => program?.math === true);
     const shared = {
-      ...{ entries: this.#entries, onFailed, gap: reader.direct?.gapBytes ?? 0 },
+      ...{ entries: this.#entries, onFailed, gap: reader.gapBytes },
       math: calls ? await moduleOf(this.runner, 'math') : undefined,
     };
     if (select && this.#isWorthIt(select, goals, tasks)) {
@@ -118,7 +118,8 @@ export class EntryPass {
       // A task without remaining entries is not evaluated.
       const onPart = (part: Part): void => (part.rows === 0 ? done(part, 0) : undefined);
       await reader.run(new EntryWork({ ...shared, goals: [cut], onPart }, this.#runsOf(tasks, [cut], [[0]])));
-      tasks = passing.sort((a, b) => a - b);
+      // If nothing is read, entries of all tasks are taken to pass.
+      if (!this.runner.record) tasks = passing.sort((a, b) => a - b);
     }
     await reader.run(new EntryWork({ ...shared, goals, onPart: done }, this.#runsOf(tasks, goals, byGroup)));
   }

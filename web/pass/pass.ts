@@ -90,7 +90,7 @@ export async function runPass(
   }
   const packed = new PackedPlans(plans.map(({ plan }) => plan.plan));
   const pass = { tree, runner, sources, units, onPart, progress, goals, plans: packed };
-  const work = new BranchWork(pass, reader.direct?.gapBytes ?? 0, alone);
+  const work = new BranchWork(pass, reader.gapBytes, alone);
   work.start();
   await reader.run(work);
 }
@@ -112,7 +112,7 @@ export async function readCounts(
     for (const source of uncounted)
       source.scan.counts = await countsOf(runner, source, indices.get(source) ?? [], signal);
   };
-  await Promise.all([readAhead(sources, indices, signal), counting()]);
+  await Promise.all([runner.record ? undefined : readAhead(sources, indices, signal), counting()]);
 }
 
 /** Returns the indices of the chosen units of each list; all if `chosen` is undefined. */
@@ -172,6 +172,7 @@ async function countsOf(
     },
   });
   if (failure) throw new XylemError({ ...failure, cause: undefined });
+  if (runner.record) return undefined;
   columns.sort((a, b) => a.number - b.number);
   return entryCounts(
     columns.map(({ column }) => column),

@@ -13,7 +13,7 @@ import { makeTask, type TaskContent, TaskResults } from './task-message';
 import type { PassProgress, TaskRunner } from './types';
 
 /** Maximum number of compressed bytes that were read and have not been decoded. */
-const AHEAD_BYTES = 64 * 1024 * 1024;
+export const AHEAD_BYTES = 64 * 1024 * 1024;
 
 /**
  * Divides a pass into tasks: `BranchWork` by offset in the file, `EntryWork` by entries. Everything else about running
@@ -64,8 +64,15 @@ export class TaskReader {
     return this.runner.readsFiles ? DirectReads.of(this.readers) : undefined;
   }
 
+  /** Gaps of up to this many bytes are read over within a task. */
+  get gapBytes(): number {
+    return (this.runner.record ?? this.direct)?.gapBytes ?? 0;
+  }
+
   /** Runs all tasks. Throws ABORTED and the errors of the work. */
   async run(work: TaskWork): Promise<void> {
+    const { record } = this.runner;
+    if (record) return record.take(work.plan);
     const bytes = this.#expect(work);
     this.runner.expect?.(bytes);
     const { direct } = this;

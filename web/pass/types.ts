@@ -8,6 +8,7 @@ import type { DataModel } from '../model/data-model';
 import type { DecodeUnitList } from '../model/slice-list';
 import type { TapeColumns } from './columns/tape-columns';
 import type { EntryCounts } from './entry-counts';
+import type { TaskPlan } from './plan';
 import type { Task, TaskResult } from './task';
 
 /** Runs tasks: in this thread, or in a pool of workers. */
@@ -24,10 +25,19 @@ export interface TaskRunner {
   readonly modules?: LoadModule | undefined;
   /** Whether tasks may read the files of `ByteSource.direct` themselves. */
   readonly readsFiles: boolean;
+  /** Set when nothing is to be read: takes what each pass would read. */
+  readonly record?: ReadRecorder | undefined;
   /** Called with the total number of bytes of all tasks before the first task of a pass. */
   expect?(bytes: number): void;
   /** Starts the workers. Resolves when one of them is ready or cannot be started. */
   warm?(): Promise<void>;
+}
+
+/** Takes the plans of passes in place of reading. */
+export interface ReadRecorder {
+  /** Gaps of up to this many bytes are read over within a task. */
+  gapBytes: number;
+  take(plan: TaskPlan): void;
 }
 
 /** A branch to be read: its decode plan and its units. */

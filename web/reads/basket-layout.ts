@@ -59,26 +59,6 @@ export function withNeeded(
   return branches.filter(({ index }) => indices.has(index));
 }
 
-/**
- * Returns chosen branches, in order, without projected fields of an RNTuple that only show pages of other chosen
- * fields. `source` is that of the layout.
- */
-export function withoutShown(
-  tree: TreeInfo,
-  chosen: readonly BranchInfo[],
-  source: ArrayLike<number>,
-): BranchInfo[] {
-  const sourceOf = ({ index }: BranchInfo): number => source[index] ?? -1;
-  const own = chosen.filter((branch) => sourceOf(branch) < 0);
-  const read = new Set(withNeeded(tree, own).map(({ index }) => index));
-  const isShown = (branch: BranchInfo): boolean => {
-    let end = branch.index + 1;
-    while ((tree.branches[end]?.depth ?? 0) > branch.depth) end++;
-    return tree.branches.slice(branch.index, end).every((field) => read.has(sourceOf(field)));
-  };
-  return chosen.filter((branch) => sourceOf(branch) < 0 || !isShown(branch));
-}
-
 /** Converts a tree's layout for the simulation. */
 export function basketLayout(layout: TreeLayout): BasketLayout {
   const { tree, autoFlush, firstEntry, entries } = layout;
@@ -95,12 +75,22 @@ export function basketLayout(layout: TreeLayout): BasketLayout {
   };
 }
 
-/** The entries that are read: every `step`-th one from `from`, below `to`. */
-export interface EntryChoice {
+/** Every `step`-th entry from `from`, below `to`. */
+export interface EntrySteps {
   from: number;
   to: number;
   step: number;
 }
+
+/** The entries that are read. */
+export type EntryChoice =
+  | EntrySteps
+  | {
+      readonly from: number;
+      readonly to: number;
+      /** Returns the first entry that is read at or after this one; Infinity for none. */
+      next(entry: number): number;
+    };
 
 /** The baskets that are needed, in the order in which they are reached: by entry, then by branch. */
 export interface BasketVisits {
@@ -116,14 +106,19 @@ export interface BasketVisits {
 export function visitBaskets(
   layout: BasketLayout,
   branches: readonly number[],
-  { from, to, step }: EntryChoice,
+  choice: EntryChoice,
 ): BasketVisits {
+  const { from, to } = choice;
+  const nextOf =
+    'next' in choice
+      ? (entry: number) => choice.next(entry)
+      : (entry: number) => from + Math.ceil((entry - from) / choice.step) * choice.step;
   const found: { basket: number; branch: number; entry: number }[] = [];
   branches.forEach((index, branch) => {
     const last = layout.starts[index + 1] ?? 0;
     for (let basket = layout.starts[index] ?? 0; basket < last; basket++) {
       const first = Math.max(from, layout.firsts[basket] ?? 0);
-      const entry = from + Math.ceil((first - from) / step) * step;
+      const entry = nextOf(first);
       if (entry >= to || entry >= (layout.ends[basket] ?? 0)) continue;
       found.push({ basket, branch, entry });
     }

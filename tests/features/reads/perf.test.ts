@@ -145,6 +145,37 @@ test('a reading of xylem: reads with entries and branches, hits from memory, dec
   }
 });
 
+test('the command reads as summary, draw or export does, and says which', async () => {
+  const server = await startRangeServer(new Uint8Array(readFileSync(sample)));
+  const readings: [how: string, ...options: string[]][] = [
+    ['summary', '--branches', 'Muon_pt,MET_pt'],
+    ['export', '--export', '--branches', 'Muon_pt,MET_pt'],
+    ['draw', '--draw', 'Muon_pt', '--cut', 'MET_pt>20'],
+  ];
+  try {
+    for (const [how, ...options] of readings) {
+      server.requests.length = 0;
+      const { out, err } = await run(
+        reader,
+        'perf',
+        server.url,
+        'Events',
+        ...options,
+        '--no-cache',
+        '--json',
+      );
+      expect(err).toBe('');
+      const { facts, chosen, numbers } = JSON.parse(out);
+      expect(facts).toContainEqual(['Read as', how]);
+      expect(chosen).toEqual(['Muon_pt', 'MET_pt']);
+      expect(numbers.readCalls).toBe(server.requests.length);
+    }
+  } finally {
+    await server.close();
+  }
+  expect((await run(reader, 'perf', sample, 'Events', '--draw', 'MET_pt', '--export')).status).toBe(2);
+});
+
 test('the command: reads, saves, loads, draws, and lays ROOT over it', async () => {
   const json = join(folder, 'reading.json');
   const text = await run(reader, 'perf', sample, 'Events', '--save', json);
@@ -221,8 +252,10 @@ test('whatif: a table, JSON and a plot', async () => {
     '100',
     '--json',
   );
-  const { entries, outcomes, link } = JSON.parse(json.out);
-  expect(entries).toEqual([0, 2400, 100]);
+  const { entries, chosen, source, outcomes, link } = JSON.parse(json.out);
+  expect(entries).toEqual([41, 2219]);
+  expect(chosen).toBeLessThan(60);
+  expect(source).toBe('parts');
   expect(link).toEqual({ latencyMs: 100, bytesPerMs: 12_500 });
   expect(outcomes.map(({ strategy }: { strategy: string }) => strategy)).toEqual([
     'no cache',

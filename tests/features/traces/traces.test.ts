@@ -2,12 +2,13 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TreeLayout } from '../../../web/api/api';
+import type { FileInfo, TreeLayout } from '../../../web/api/api';
 import type { Reading } from '../../../web/api/reading';
 import { readTrace } from '../../../web/features/traces/work/formats/formats';
 import { betterWays, linkOf, useOf } from '../../../web/features/traces/work/use';
 import { fileSink, writeRoot } from '../../../web/node';
 import { placed } from '../../../web/reads/place';
+import { xylemCost } from '../../../web/reads/planned';
 import { readingsOf } from '../../../web/reads/readings-of';
 import { run as runOn } from '../../cli/support';
 import { withReader } from '../../engine-reader';
@@ -20,11 +21,10 @@ const folder = mkdtempSync(join(tmpdir(), 'xylem-traces-'));
 
 const reader = withReader();
 let layout: TreeLayout;
-let size = 0;
+let info: FileInfo;
 beforeAll(async () => {
-  const { id, size: bytes } = await reader.open({ kind: 'path', path: sample });
-  layout = await reader.layout(id, 'Events');
-  size = bytes;
+  info = await reader.open({ kind: 'path', path: sample });
+  layout = await reader.layout(info.id, 'Events');
 });
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -95,7 +95,7 @@ describe('each program that reads leaves the same places', () => {
     const [reading, ...others] = read('jsroot.har');
     expect(others).toEqual([]);
     expect(reading?.by).toBe('chromium');
-    expect(reading?.size).toBe(size);
+    expect(reading?.size).toBe(info.size);
     expect(reading && places(reading).slice(0, 4)).toEqual([
       '0+400',
       '142779+6358',
@@ -184,7 +184,7 @@ describe('each program that reads leaves the same places', () => {
     expect(blocks?.facts).toContainEqual(['Blocks in the cache', '34 of 37']);
     const [monitored] = read('xcache-gstream.txt');
     expect(monitored?.facts).toContainEqual(['Read from the origin', '121 kB']);
-    expect(monitored?.size).toBe(size);
+    expect(monitored?.size).toBe(info.size);
   });
 });
 
@@ -199,7 +199,7 @@ test("XRootD's monitoring of files: sums of three readings, as ROOT itself count
       ['Vector reads', '2'],
     ]),
   );
-  expect(readings[0]?.size).toBe(size);
+  expect(readings[0]?.size).toBe(info.size);
   const one = await run('perf', join(fixtures, 'fstream.jsonl'), '--file', sample);
   expect(one.out).toMatch(/\n +ReadCalls +6\n/);
   const text = readFileSync(join(fixtures, 'fstream.jsonl'), 'utf8').trim();
@@ -232,10 +232,13 @@ test('each read is matched to its baskets, and the branches that a job wanted ar
   expect(one.entries).toEqual([0, 2400]);
 });
 
-test('better ways of the same use cost less on a link that waits', () => {
+test('better ways of the same use cost less on a link that waits', async () => {
   const [reading] = read('jsroot.har');
   const use = useOf(placed(reading as Reading, layout), layout);
-  const ways = betterWays(use, layout, { latencyMs: 100, bytesPerMs: 1000 }, 'sample.root');
+  const link = { latencyMs: 100, bytesPerMs: 1000 };
+  const ways = await betterWays(use, layout, link, 'sample.root', async (branches, entries) =>
+    xylemCost({ reader, info, request: { summarize: { tree: 'Events', branches, entries } } }, link),
+  );
   const [recorded, ...better] = ways;
   expect(recorded).toMatchObject({ calls: 13 });
   for (const { ms } of better) expect(ms).toBeLessThan(recorded?.ms ?? 0);

@@ -1,23 +1,22 @@
-import type { TreeLayout } from '../../api/api';
-import type { PerfReport, Reading } from '../../api/reading';
+import type { BranchInfo, EntrySelection, TreeInfo, TreeLayout } from '../../api/api';
+import type { FileUse, PerfReport, Reading } from '../../api/reading';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
-import { chooseEntries, countOf, sliceSelection } from '../../model/entry-choice';
-import { planSteps } from '../../model/read-steps';
-import { withoutShown } from '../../reads/basket-layout';
 import { branchesRead } from '../../reads/branches-read';
 import { storedReading } from '../../reads/perfstats';
 import { perfReport } from '../../reads/place';
+import { xylemCost } from '../../reads/planned';
 import { readingsOf } from '../../reads/readings-of';
+import { usedBranches } from '../../reads/use';
 import { branchesCost } from '../../verbs/branches-cost';
-import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES } from '../../verbs/params';
+import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES, USE } from '../../verbs/params';
 import { namedReadings, savedReport } from '../../verbs/readings';
 import { onlyTree, treeOf, treePaths } from '../../verbs/trees';
 import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
 import { columnReads } from '../traces/work/columns-read';
-import { reportOf, type Used, usedOf, usesReport } from '../traces/work/uses';
+import { type Used, type UsesReport, usedOf, usedOfAll, usesReport } from '../traces/work/uses';
 import { columnsTable } from '../traces/work/uses-report';
 import { PERF_NUMBERS } from './work/perf-numbers';
 import { readingReport, tracesReport } from './work/reads-report';
@@ -33,11 +32,16 @@ interface Measured {
 /** The readings of traces, and what each used of a tree. */
 interface Matched {
   used: [Used, ...Used[]];
+  uses: UsesReport;
   layout: TreeLayout;
 }
 
 const PARAMS = {
   branches: BRANCHES,
+  export: flag('read the branches block by block, as "export" does, and not as "summary" does'),
+  draw: { ...USE.draw, about: 'read as "draw" does: the branches of this expression' },
+  cut: USE.cut,
+  selector: { ...USE.selector, about: 'read as "process" does: run this selector over the entries' },
   ...CHOSEN_ENTRIES,
   file: needed(
     TEXT,
@@ -65,8 +69,8 @@ type Asked = ValuesOf<typeof PARAMS>;
 export const perf = verb({
   name: 'perf',
   words: ['FILE [TREE]', 'TRACE… --file FILE [--tree TREE]'],
-  about: `Reads branches of a tree and tells how: the numbers of TTreePerfStats, and with --svg the pattern of the reads
-as TTreePerfStats draws it. Without TREE, FILE may also be a reading: what --save or --json wrote, or a file in which ROOT
+  about: `Reads branches of a tree as "summary" does, or as --draw, --export or --selector say, and tells how: the numbers of
+TTreePerfStats, and with --svg the pattern of the reads as TTreePerfStats draws it. Without TREE, FILE may also be a reading: what --save or --json wrote, or a file in which ROOT
 saved a TTreePerfStats.
 TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/features/traces.md.
 ${CHAIN_TEXT}`,
@@ -76,13 +80,16 @@ ${CHAIN_TEXT}`,
 "readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it. With --columns
 or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "storedBytes", "readBytes", "againBytes",
 "calls"}, …]; with --file a list of one such for each reading, with "use".`,
-  wrong: ({ trace, compare }) => (trace && compare ? '--file does not take --compare.' : undefined),
+  wrong({ trace, compare, export: blocks, draw, selector }) {
+    if (trace && compare) return '--file does not take --compare.';
+    const isOther = draw !== undefined || selector !== undefined;
+    return blocks && isOther ? '--export does not go with --draw and --selector.' : undefined;
+  },
   run: (asked, call) =>
     asked.trace === undefined ? measured(asked, call) : matched(asked, asked.trace, call),
-  report(result, { file, columns }) {
+  report(result, { columns }) {
     const { layout } = result;
-    if ('used' in result)
-      return tracesReport(reportOf(result.used, result.layout, file), result.used, result.layout);
+    if ('used' in result) return tracesReport(result.uses, result.used, result.layout);
     const { report, compare } = result;
     const table =
       columns && layout
@@ -133,7 +140,7 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
     title: 'How branches are read',
     description:
       'Reads branches and tells how: the numbers of TTreePerfStats, and with columns what was read of each branch. Of a file in which ROOT saved a TTreePerfStats, its numbers.',
-    without: ['entryList', 'sample', 'seed', 'trace', 'compare'],
+    without: ['entryList', 'sample', 'seed', 'trace', 'compare', 'selector'],
     text: true,
     cost: ({ file, ...asked }, call) =>
       call.withFile(file, async (open) => {
@@ -188,32 +195,57 @@ async function measured(asked: Asked, call: VerbCall): Promise<Measured> {
 const savedIn = async ({ reader, info, ownTree }: VerbFile): Promise<PerfReport | undefined> =>
   ownTree === undefined ? await storedReading(reader, info.id) : undefined;
 
-async function measure(open: VerbFile, { tree: name, branches: names, ...asked }: Asked, call: VerbCall) {
+async function measure(open: VerbFile, { tree: name, ...asked }: Asked, call: VerbCall) {
   const { reader, info } = open;
+  const { branches, draw, cut, selector } = asked;
+  const use = (await call.useOf({ branches, draw, cut, selector }))(info);
   const before = call.cpuMs?.() ?? 0;
   const layout = await reader.layout(info.id, name ?? (await onlyTree(open)));
   const { tree } = layout;
-  const chosen = chooseBranches(tree, names);
-  const branches = layout.source === undefined ? chosen : withoutShown(tree, chosen, layout.source);
-  const selection = (await call.entriesOf(asked, tree.entries)) ?? [0, tree.entries];
-  const choice = chooseEntries(selection, tree.entries);
-  const part = countOf(choice.spans(choice.from, choice.to)) / Math.max(1, choice.to - choice.from);
-  const { signal, onProgress } = call;
-  for (const step of planSteps(branches, [choice.from, choice.to], part)) {
-    const request = {
-      tree: tree.path,
-      branches: step.branches.map(({ index }) => index),
-      entries: sliceSelection(selection, ...step.entries),
-    };
-    for (const result of await reader.arrays(info.id, request, { signal, onProgress })) {
-      const { branch, error, missing = error } = result;
-      if (missing !== undefined) call.note(`${branch.path}: ${missing.message}`);
-    }
-  }
+  const chosen = use ? (usedBranches(use, layout)?.branches ?? []) : chooseBranches(tree, undefined);
+  const entries = await call.entriesOf(asked, tree.entries);
+  const how = await readAs(open, { tree, chosen, entries, use, isExport: asked.export === true }, call);
   const cpuMs = call.cpuMs && call.cpuMs() - before;
   // From the opening on, because the head of a file may hold baskets.
-  const { reads, ...head } = perfReport(info.name, layout, await reader.trace(info.id), cpuMs);
-  return { report: { ...head, chosen: branches.map(({ path }) => path), reads }, layout };
+  const { reads, facts = [], ...head } = perfReport(info.name, layout, await reader.trace(info.id), cpuMs);
+  const more = { facts: [['Read as', how] as const, ...facts], chosen: chosen.map(({ path }) => path) };
+  return { report: { ...head, ...more, reads }, layout };
+}
+
+/** The entries that are read, and the way of reading. */
+interface Reads {
+  tree: TreeInfo;
+  chosen: readonly BranchInfo[];
+  entries: EntrySelection | undefined;
+  use: FileUse | undefined;
+  isExport: boolean;
+}
+
+/** Reads by the call that a command makes, without its results, and returns the name of the command. */
+async function readAs({ reader, info }: VerbFile, reads: Reads, call: VerbCall): Promise<string> {
+  const { tree, chosen, entries, use, isExport } = reads;
+  const { signal, onProgress } = call;
+  const options = { signal, onProgress };
+  const request = { tree: tree.path, entries };
+  if (use?.draw) {
+    const { partial } = await reader.draw(info.id, { ...request, ...use.draw }, options);
+    for (const { message } of partial?.errors ?? []) call.note(message);
+    return 'draw';
+  }
+  if (use?.selector?.module) {
+    await reader.process(info.id, { ...request, module: use.selector.module }, options);
+    return 'process';
+  }
+  const branches = chosen.map(({ index }) => index);
+  if (isExport) {
+    const { readChunks } = await import('../../export/chunks');
+    for await (const _ of readChunks(reader, info.id, { ...request, branches }, options));
+    return 'export';
+  }
+  const results = await reader.summarize(info.id, { ...request, branches, details: true }, options);
+  for (const { branch, error, missing = error } of results)
+    if (missing !== undefined) call.note(`${branch.path}: ${missing.message}`);
+  return 'summary';
 }
 
 /** Matches traces to a file. */
@@ -224,7 +256,12 @@ async function matched({ file, tree }: Asked, traces: readonly string[], call: V
     const { path: name, info } = open;
     const own = readings.flatMap((some) => readingsOf(some, { name, size: info.size }));
     const layout = await layoutRead(open, own, tree, call);
-    return { used: usedReadings(own, layout, call), layout };
+    const used = usedReadings(own, layout, call);
+    const uses = await usesReport(used, layout, file, (branches, entries, link) => {
+      const request = { summarize: { tree: layout.tree.path, branches, entries } };
+      return xylemCost({ reader: open.reader, info, request }, link);
+    });
+    return { used, uses, layout };
   });
 }
 
@@ -242,8 +279,7 @@ async function layoutRead(
   let found: TreeLayout | undefined;
   for (const path of paths) {
     const layout = await reader.layout(info.id, path);
-    const { uses } = usesReport(readings, layout, info.name);
-    const bytes = uses.reduce((sum, { use }) => sum + (use?.wantedBytes ?? 0), 0);
+    const bytes = usedOfAll(readings, layout).reduce((sum, { use }) => sum + (use?.wantedBytes ?? 0), 0);
     if (bytes > most) [most, found] = [bytes, layout];
   }
   if (found !== undefined) return found;

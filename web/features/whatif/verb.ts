@@ -1,16 +1,18 @@
 import type { TreeLayout } from '../../api/api';
+import type { PlannedRequest } from '../../api/engine-api';
 import type { FileUse } from '../../api/reading';
 import { XylemError } from '../../base/errors';
-import { listOf, optional, POSITIVE } from '../../base/shape';
+import { listOf, oneOf, optional, POSITIVE } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
+import { chooseEntries, countOf } from '../../model/entry-choice';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
-import { usedBranches } from '../../reads/use';
-import { entryRange, notEntryRange } from '../../verbs/entry-range';
-import { BRANCHES, CHAIN_TEXT, ENTRIES, FILE, FRACTION, TREE, USE } from '../../verbs/params';
+import { SOURCE_KINDS, xylemCost } from '../../reads/planned';
+import { type UsedBranches, usedBranches } from '../../reads/use';
+import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES, FILE, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';
 import { verb } from '../../verbs/verb';
 import { STRATEGIES, type Strategy, simulateReading, strategiesFor } from './work/simulate';
-import { whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
+import { type WhatIf, whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
 
 /** Bytes in a millisecond of a link of 1 Mbit/s. */
 const MBIT = 125;
@@ -20,44 +22,69 @@ export const whatif = verb({
   words: 'FILE [TREE]',
   about: `Says what reading branches would cost, from the tree's metadata alone: without a cache, with a read-ahead of
 256 kB, with ROOT's TTreeCache (as ROOT 6.40 fills it, by its defaults) or, of an RNTuple, its cluster pool, and with
-xylem's own plan.
+xylem, whose planner runs for this link and this kind of source.
 ${CHAIN_TEXT}`,
   params: {
     file: FILE,
     tree: TREE,
     branches: BRANCHES,
     ...USE,
-    entries: { ...ENTRIES, about: 'only the entries A to B-1' },
-    sample: optional(FRACTION, 'PART', 'every n-th entry, so that about this part is read: 1% or 0.01'),
+    ...CHOSEN_ENTRIES,
+    source: optional(
+      oneOf(...SOURCE_KINDS),
+      'KIND',
+      'from where xylem reads: "parts", an http server that answers several ranges in a request; "ranges", one that ' +
+        'answers one, or one of another origin than the page; "root", an XRootD server; "local", a disk. Default: ' +
+        '"root" for root://, else "parts"',
+    ),
     latency: optional(POSITIVE, 'MS', 'round trip of the link; default 20'),
     bandwidth: optional(POSITIVE, 'MBIT', 'bandwidth of the link in Mbit/s; default 100'),
     caches: optional(listOf(POSITIVE), 'MB,…', 'sizes of TTreeCache; default 10,30,60,200'),
   },
   notes: `Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the
-link's latency counts once for it. Times are of the link only: decoding comes on top.`,
-  json: `{"tree", "branches": n, "entries": [from, to, step], "link": {"latencyMs", "bytesPerMs"}, "outcomes":
-[{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}. A time that is too large for a number is "inf".`,
-  async run(
-    { file, tree, entries = ':', sample = 1, latency = 20, bandwidth = 100, caches, ...asked },
-    call,
-  ) {
+link's latency counts once for it. Times are of the link only: decoding comes on top. Of chosen entries, ROOT reads each by
+TTree::GetEntry, in order. What xylem reads is what "summary" reads of these branches, or "draw" with --draw; what was read
+to open the file does not count, and is not read again. On a disk, latency is the time of a seek.`,
+  json: `{"tree", "branches": n, "entries": [from, to], "chosen": n, "source": "parts", "ranges", "root" or "local",
+"link": {"latencyMs", "bytesPerMs"}, "outcomes": [{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}. A time
+that is too large for a number is "inf".`,
+  async run({ file, tree, source, latency = 20, bandwidth = 100, caches, ...asked }, call) {
     const link = { latencyMs: latency, bytesPerMs: bandwidth * MBIT };
     const useOf = await call.useOf(asked);
-    return await call.withFile(file, async (open) => {
+    return await call.withFile(file, async (open): Promise<WhatIf> => {
       const { reader, info } = open;
+      const kind = source ?? (open.path.startsWith('root') ? 'root' : 'parts');
       const layout = await reader.layout(info.id, await treeOf(open, tree));
-      const { path, kind, entries: all } = layout.tree;
-      const chosen = neededOf(useOf(info), layout);
-      const range = entryRange(entries, all);
-      if (range === undefined) throw call.misused(notEntryRange(entries));
-      const [from, to] = range;
-      const choice = {
-        branches: chosen.map(({ index }) => index),
-        entries: { from, to, step: Math.max(1, Math.round(1 / sample)) },
+      const { path, entries: all } = layout.tree;
+      const used = usedOf(useOf(info), layout);
+      const needed = used.recorded ? used.branches : withNeeded(layout.tree, used.branches, layout.source);
+      const entries = await call.entriesOf(asked, all);
+      const choice = chooseEntries(entries, all);
+      const strategies = caches === undefined ? strategiesFor(layout.tree.kind) : withCaches(caches);
+      const branches = needed.map(({ index }) => index);
+      const others = simulateReading(basketLayout(layout), { branches, entries: choice }, link, strategies);
+      const request: PlannedRequest = asked.draw
+        ? { draw: { tree: path, expr: asked.draw, cut: asked.cut, entries } }
+        : {
+            summarize: {
+              tree: path,
+              branches: used.branches.map(({ index }) => index),
+              entries,
+              details: true,
+            },
+          };
+      return {
+        ...{ tree: path, branches: needed.length, entries: [choice.from, choice.to] },
+        chosen: countOf(choice.spans(choice.from, choice.to)),
+        ...{ source: kind, link },
+        outcomes: [
+          ...others,
+          {
+            strategy: { kind: 'xylem' },
+            ...(await xylemCost({ reader, info, request, kind }, link, { signal: call.signal })),
+          },
+        ],
       };
-      const strategies = caches === undefined ? strategiesFor(kind) : withCaches(caches);
-      const outcomes = simulateReading(basketLayout(layout), choice, link, strategies);
-      return { tree: path, branches: chosen.length, entries: choice.entries, link, outcomes };
     });
   },
   report: (found) => whatIfReport(found),
@@ -79,24 +106,21 @@ link's latency counts once for it. Times are of the link only: decoding comes on
     title: 'What a reading costs',
     description:
       'Requests, bytes and time that reading branches would cost on a link: with ROOT without a cache, with its TTreeCache, and with xylem. From metadata alone: nothing is read.',
-    without: ['reads', 'selector', 'sample', 'caches'],
+    without: ['reads', 'selector', 'entryList', 'sample', 'seed', 'caches'],
     names: { draw: 'expression', latency: 'latencyMs', bandwidth: 'megabitsPerSecond' },
   },
 });
 
-/** Returns the branches of a use and those that they need; all if there is no use. Throws NOT_FOUND if it reads none of the tree. */
-function neededOf(use: FileUse | undefined, layout: TreeLayout) {
-  const { tree, source } = layout;
-  if (use === undefined) return withNeeded(tree, chooseBranches(tree, undefined), source);
+/** Returns the branches of a use; all if there is no use. Throws NOT_FOUND if it reads none of the tree. */
+function usedOf(use: FileUse | undefined, layout: TreeLayout): UsedBranches {
+  if (use === undefined) return { branches: chooseBranches(layout.tree, undefined) };
   const used = usedBranches(use, layout);
-  if (used === undefined) {
-    throw new XylemError({ code: 'NOT_FOUND', message: `${use.name} reads no branch of ${tree.path}.` });
-  }
-  return used.recorded ? [...used.branches] : withNeeded(tree, used.branches, source);
+  if (used !== undefined) return used;
+  throw new XylemError({ code: 'NOT_FOUND', message: `${use.name} reads no branch of ${layout.tree.path}.` });
 }
 
 /** The strategies with caches of these sizes in MB. */
 function withCaches(sizes: readonly number[]): Strategy[] {
   const caches = sizes.map((size): Strategy => ({ kind: 'cache', bytes: size * 1e6 }));
-  return [...STRATEGIES.slice(0, 2), ...caches, ...STRATEGIES.slice(-1)];
+  return [...STRATEGIES.slice(0, 2), ...caches];
 }

@@ -1,6 +1,6 @@
 import { chooseGap, DEFAULT_GAP_BYTES } from '../gap';
 import { endOf, totalLength, union } from '../ranges';
-import type { ByteSource } from '../source';
+import type { SourceFacts } from '../source';
 import { linkOf, type Trace } from '../trace';
 import type { Fetch } from './fetch';
 import type { FetchLimit } from './queue';
@@ -20,7 +20,7 @@ export interface Batches {
   putBack(fetches: readonly Fetch[]): void;
 }
 
-export function createBatches(source: ByteSource, requests: FetchLimit, trace: Trace): Batches {
+export function createBatches(source: SourceFacts, requests: FetchLimit, trace: Trace): Batches {
   const { queued } = requests;
   /** single: one fetch per request. parts: many ranges per request. spans: one long range for many fetches. */
   let mode: 'single' | 'parts' | 'spans' = 'single';

@@ -1,5 +1,6 @@
 import type { XylemError } from '../../base/errors';
 import type { Extent } from '../extents';
+import { endOf } from '../ranges';
 import type { Range } from '../source';
 
 /**
@@ -22,4 +23,18 @@ export interface Fetch extends Range {
 export interface Waiter {
   arrived(fetch: Fetch, extent: Extent): void;
   failed(fetch: Fetch, error: XylemError): void;
+}
+
+/** Ends a fetch, and tells those that wait for it. */
+export function settle(fetch: Fetch, open: Set<Fetch>, tell: (waiter: Waiter) => void): void {
+  fetch.state = 'settled';
+  open.delete(fetch);
+  for (const waiter of [...fetch.waiters]) tell(waiter);
+  fetch.waiters.clear();
+}
+
+/** Returns the range from the first fetch to the end of the last. */
+export function spanOf(batch: readonly Fetch[]): Range {
+  const { offset } = batch[0] as Fetch;
+  return { offset, length: endOf(batch.at(-1) as Fetch) - offset };
 }

@@ -1,7 +1,7 @@
-import type { Range } from '../source';
+import type { Range, SourceFacts } from '../source';
+import type { Trace } from '../trace';
 import { createBatches } from './batches';
 import type { Fetch, Waiter } from './fetch';
-import { createRequests, type RequestOptions } from './requests';
 
 /** Runs the requests of one source, a limited number at a time, by priority and then by age. */
 export interface FetchQueue {
@@ -14,8 +14,23 @@ export interface FetchQueue {
   leave(fetch: Fetch, waiter: Waiter): void;
 }
 
-export interface FetchQueueOptions extends RequestOptions {
+/** Sends requests, and passes the bytes to the waiters. */
+export interface Requests {
+  /** Sends one request for fetches. Calls `done` at its end, with the fetches that the source did not answer. */
+  send(batch: readonly Fetch[], done: (left: readonly Fetch[]) => void): void;
+  /** Reads from the persistent cache. Calls `done` at its end, with whether the bytes were there. */
+  load(fetch: Fetch, done: (found: boolean) => void): void;
+  /** Calls `run` when everything that starts now is queued. */
+  soon(run: () => void): void;
+}
+
+export interface FetchQueueOptions {
+  source: SourceFacts;
+  trace: Trace;
   maxInFlight: number;
+  /** Fetches that are planned, queued or running. */
+  open: Set<Fetch>;
+  requests: Requests;
 }
 
 /** Fetches that wait for one of a bounded number of places. */
@@ -40,28 +55,50 @@ export class FetchLimit {
 /** Reads of the persistent cache at once; they keep no request waiting. */
 const MAX_STORED_READS = 32;
 
-export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
-  const { source, trace } = options;
-  const open = new Set<Fetch>();
-  const requests = new FetchLimit(options.maxInFlight);
+export function createFetchQueue({
+  source,
+  trace,
+  maxInFlight,
+  open,
+  requests: sender,
+}: FetchQueueOptions): FetchQueue {
+  const requests = new FetchLimit(maxInFlight);
   const loads = new FetchLimit(MAX_STORED_READS);
   const batches = createBatches(source, requests, trace);
-  const running = createRequests(options, open);
   let soon = false;
   const limitOf = (fetch: Fetch): FetchLimit => (fetch.stored ? loads : requests);
 
   function pump(limit: FetchLimit): void {
     while (limit.running < limit.places && limit.queued.length > 0) {
       const batch = limit === requests ? batches.take() : limit.queued.splice(0, 1);
-      if (batch.length === 0) return;
+      const [first] = batch;
+      if (!first) return;
       limit.running++;
       for (const one of batch) one.state = 'running';
-      const work = limit === loads ? load(batch[0] as Fetch) : send(batch);
-      void work.finally(() => {
+      const end = (): void => {
         limit.running--;
         pump(limit);
-      });
+      };
+      if (limit === loads) {
+        sender.load(first, (found) => {
+          if (!found) request(first);
+          end();
+        });
+      } else {
+        sender.send(batch, (left) => {
+          if (left.length > 0) batches.putBack(left);
+          end();
+        });
+      }
     }
+  }
+
+  /** Requests bytes that are not in the persistent cache. */
+  function request(fetch: Fetch): void {
+    fetch.stored = false;
+    fetch.state = 'queued';
+    requests.add(fetch);
+    pump(requests);
   }
 
   /** Waits until everything that starts now is queued, so that it can be combined in one request. */
@@ -72,26 +109,11 @@ export function createFetchQueue(options: FetchQueueOptions): FetchQueue {
     }
     if (soon) return;
     soon = true;
-    queueMicrotask(() => {
+    sender.soon(() => {
       soon = false;
       batches.consider();
       pump(requests);
     });
-  }
-
-  async function send(batch: Fetch[]): Promise<void> {
-    if (batch.length === 1) return running.run(batch[0] as Fetch);
-    const complete = await running.runMany(batch);
-    if (!complete) batches.putBack(batch.filter((fetch) => fetch.state !== 'settled'));
-  }
-
-  /** Reads from the persistent cache. If the bytes are missing, sends a request. */
-  async function load(fetch: Fetch): Promise<void> {
-    if (await running.load(fetch)) return;
-    fetch.stored = false;
-    fetch.state = 'queued';
-    requests.add(fetch);
-    pump(requests);
   }
 
   return {

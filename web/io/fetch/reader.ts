@@ -7,15 +7,17 @@ import {
   type ExtentCache,
   ExtentIndex,
 } from '../extents';
-import type { PlanOptions } from '../planner';
+import { planOf } from '../planner';
 import { endOf, pastTheEnd, subtract, totalLength, union } from '../ranges';
 import { ReadRun } from '../read-run';
 import { scatter } from '../scatter';
 import type { ByteSource, Range } from '../source';
 import type { StoredExtents } from '../stored';
-import { createTrace, linkOf, type Trace, traceCached } from '../trace';
+import { createTrace, type Trace, traceCached } from '../trace';
 import { createContentCheck } from '../unchanged';
+import type { Fetch } from './fetch';
 import { createFetchQueue } from './queue';
+import { createRequests, type RequestOptions } from './requests';
 
 export interface ReaderOptions {
   /** Maximum number of simultaneous requests. Default: the source's `concurrency`. */
@@ -108,8 +110,6 @@ export interface ByteReader {
   close(): Promise<void>;
 }
 
-export const DEFAULT_MAX_RANGE_BYTES = 8 * 1024 * 1024;
-
 export function createByteReader(source: ByteSource, options: ReaderOptions = {}): ByteReader {
   const trace = options.trace ?? createTrace();
   const maxInFlight = Math.max(1, options.maxInFlight ?? source.concurrency);
@@ -117,10 +117,10 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
   let stored: StoredExtents | undefined;
   let answered = false;
   const check = createContentCheck(source, trace, () => stored);
-  const queue = createFetchQueue({
+  const open = new Set<Fetch>();
+  const sending: RequestOptions = {
     source,
     trace,
-    maxInFlight,
     keep: (extent, holds) => cache.add(extent, holds),
     keepBeyond: (offset, bytes) => check.keep(offset, bytes),
     failed: (error) => check.noteFailure(error),
@@ -128,15 +128,9 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
       answered = true;
     },
     stored: () => stored,
-  });
-  const plan = (): Omit<PlanOptions, 'concurrency'> => ({
-    gapBytes: options.gapBytes,
-    maxRangeBytes: options.maxRangeBytes ?? DEFAULT_MAX_RANGE_BYTES,
-    link: linkOf(source, trace),
-    manyParts: source.maxParts ?? 0,
-    blockBytes: source.blockBytes,
-    size: source.info().size,
-  });
+  };
+  const requests = createRequests(sending, open);
+  const queue = createFetchQueue({ source, trace, maxInFlight, open, requests });
   const runs = new Set<ReadRun>();
   let closed = false;
 
@@ -144,8 +138,8 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
     if (closed || request.signal?.aborted) throw abortError(request.signal?.reason);
     check.throwIfChanged();
     const { shares = maxInFlight } = request;
-    const planned = { ...plan(), concurrency: shares };
-    const context = { source, trace, cache, queue, stored, plan: planned, maxInFlight };
+    const plan = planOf(source, trace, { ...options, concurrency: shares });
+    const context = { source, trace, cache, queue, stored, plan, maxInFlight };
     const run = new ReadRun(context, ranges, {
       ...request,
       purpose: request.purpose ?? 'data',
@@ -265,7 +259,7 @@ export function createByteReader(source: ByteSource, options: ReaderOptions = {}
       return answered;
     },
     get requestsLeft() {
-      return queue.open.size;
+      return open.size;
     },
     get closed() {
       return closed;

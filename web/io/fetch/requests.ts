@@ -1,11 +1,12 @@
 import { onAbort } from '../../base/abort';
 import { toXylemError, XylemError } from '../../base/errors';
 import type { Extent } from '../extents';
-import { endOf, totalLength } from '../ranges';
+import { totalLength } from '../ranges';
 import type { ByteSource, Range } from '../source';
 import type { StoredExtents } from '../stored';
 import type { ReadOrigin, ReadRecord, Trace } from '../trace';
-import type { Fetch, Waiter } from './fetch';
+import { type Fetch, settle, spanOf } from './fetch';
+import type { Requests } from './queue';
 
 export interface RequestOptions {
   source: ByteSource;
@@ -22,19 +23,11 @@ export interface RequestOptions {
   stored: () => StoredExtents | undefined;
 }
 
-/** Sends requests to the source and passes the bytes to the waiters. Never rejects. */
-export interface Requests {
-  /** Reads from the persistent cache. Returns false if the bytes are missing. */
-  load(fetch: Fetch): Promise<boolean>;
-  run(fetch: Fetch): Promise<void>;
-  /** Sends one request for several fetches. Returns false if the source did not answer all of them. */
-  runMany(batch: readonly Fetch[]): Promise<boolean>;
-}
-
 /** The part of a request that the trace records. */
 type Noted = Pick<Fetch, 'offset' | 'length' | 'wanted' | 'purpose' | 'planned'> &
   Pick<ReadRecord, 'parts' | 'ranges'>;
 
+/** Returns requests to the source itself. They never reject. */
 export function createRequests(options: RequestOptions, open: Set<Fetch>): Requests {
   const { source, trace } = options;
 
@@ -51,23 +44,17 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
     trace.add({ offset, wanted, asked, got, origin, purpose, ...times, ...more });
   }
 
-  function settle(fetch: Fetch, tell: (waiter: Waiter) => void): void {
-    fetch.state = 'settled';
-    open.delete(fetch);
-    for (const waiter of [...fetch.waiters]) tell(waiter);
-    fetch.waiters.clear();
-  }
-
   function arrive(fetch: Fetch, bytes: Uint8Array): void {
     const extent = { offset: fetch.offset, length: bytes.length, bytes };
     options.keep(extent, fetch.waiters.size);
-    settle(fetch, (waiter) => waiter.arrived(fetch, extent));
+    settle(fetch, open, (waiter) => waiter.arrived(fetch, extent));
   }
 
   function fail(fetches: readonly Fetch[], error: XylemError): void {
-    for (const fetch of fetches) settle(fetch, (waiter) => waiter.failed(fetch, error));
+    for (const fetch of fetches) settle(fetch, open, (waiter) => waiter.failed(fetch, error));
   }
 
+  /** Returns false if the bytes are missing. */
   async function load(fetch: Fetch): Promise<boolean> {
     const started = trace.now();
     const bytes = await options.stored()?.load(fetch);
@@ -102,6 +89,7 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
     arrive(fetch, bytes);
   }
 
+  /** Sends one request for several fetches. Returns false if the source did not answer all of them. */
   async function runMany(batch: readonly Fetch[]): Promise<boolean> {
     const asParts = (source.maxParts ?? 0) > 1;
     const span = spanOf(batch);
@@ -164,13 +152,19 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
     }
   }
 
-  return { load, run, runMany };
-}
+  /** Returns the fetches that the source did not answer. */
+  async function send(batch: readonly Fetch[]): Promise<readonly Fetch[]> {
+    if (batch.length > 1)
+      return (await runMany(batch)) ? [] : batch.filter((fetch) => fetch.state !== 'settled');
+    await run(batch[0] as Fetch);
+    return [];
+  }
 
-/** Returns the range from the first fetch to the end of the last. */
-function spanOf(batch: readonly Fetch[]): Range {
-  const { offset } = batch[0] as Fetch;
-  return { offset, length: endOf(batch.at(-1) as Fetch) - offset };
+  return {
+    send: (batch, done) => void send(batch).then(done),
+    load: (fetch, done) => void load(fetch).then(done),
+    soon: queueMicrotask,
+  };
 }
 
 /** Returns a signal that aborts when all of these fetches are settled or aborted. */

@@ -32,6 +32,7 @@ import {
 } from './http-headers';
 import type { BodyPart } from './multipart';
 import { samplesOf } from './part-samples';
+import { HTTP_REQUESTS } from './server-limits';
 import { SeveralRanges } from './several-ranges';
 
 /** Maximum size in bytes of a file that is fetched whole from a server without ranges. */
@@ -89,7 +90,7 @@ class HttpSource implements ByteSource {
     this.name = client.shown;
     this.#content = new HttpContent(client.shown);
     this.blockBytes = options.align === undefined ? undefined : checkBlockBytes(options.align);
-    this.concurrency = options.concurrency ?? (typeof location === 'object' ? 5 : 6);
+    this.concurrency = options.concurrency ?? HTTP_REQUESTS;
     this.#retries = options.retries ?? 3;
     this.#backoffMs = options.backoffMs ?? 400;
     this.#several = new SeveralRanges({

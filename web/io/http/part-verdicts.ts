@@ -1,5 +1,4 @@
-/** Number of ranges accepted by every server that accepts several: Apache allows 200. */
-export const FEW_PARTS = 160;
+import { FEW_PARTS } from './server-limits';
 
 /** Time in ms after a wrong answer to several ranges before the server is asked for several again. */
 const FIRST_PAUSE = 30_000;

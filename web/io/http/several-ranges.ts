@@ -8,12 +8,11 @@ import { statusError } from './http-errors';
 import { type ContentRange, contentLength, encodingOf, retryAfterMs } from './http-headers';
 import { type BodyPart, boundaryOf, partReader } from './multipart';
 import { matchesSample } from './part-samples';
-import { createPartVerdicts, FEW_PARTS } from './part-verdicts';
+import { createPartVerdicts } from './part-verdicts';
+import { FEW_PARTS, mostParts } from './server-limits';
 
 /** Maximum number of extra bytes in an answer of one part, for gaps that the server included. */
 const MAX_JOINED = 1024 * 1024;
-/** Maximum length of the header. Many servers accept 8 kB. */
-const MAX_HEADER = 7800;
 /** Maximum number of bytes of a part besides its content. */
 const PART_HEAD = 512;
 /** Shared by all files of this thread. */
@@ -75,9 +74,7 @@ export class SeveralRanges {
     const most = verdicts.most(client.url);
     if (most <= FEW_PARTS) return most;
     if (this.#few) return FEW_PARTS;
-    const digits = String(content.size ?? Number.MAX_SAFE_INTEGER).length;
-    // Includes the known bytes that are requested for comparison.
-    return Math.max(FEW_PARTS, Math.floor(MAX_HEADER / (2 * digits + 2)) - 2);
+    return mostParts(content.size);
   }
 
   /** See ByteSource.readParts. */

@@ -1,10 +1,10 @@
 import type { TreeInfo } from '../../../api/api';
 import type { PerfRead } from '../../../api/reading';
+import { HTTP_REQUESTS } from '../../../io/http/server-limits';
 import type { LinkEstimate } from '../../../io/link';
-import { planReads } from '../../../io/planner';
+import { MAX_RANGE_BYTES, planReads } from '../../../io/planner';
 import type { Range } from '../../../io/source';
-import { type BasketLayout, visitBaskets } from '../../../reads/basket-layout';
-import { CONCURRENCY, MAX_RANGE_BYTES } from '../../../reads/read-cost';
+import { type BasketLayout, type EntrySteps, visitBaskets } from '../../../reads/basket-layout';
 import type { ReadChoice, Strategy } from '../../whatif/work/simulate';
 import type { Block } from '../../whatif/work/simulate-blocks';
 import { TreeCacheModel } from '../../whatif/work/simulate-cache';
@@ -43,6 +43,7 @@ export interface ProcessStart {
  */
 export type Program =
   | Strategy
+  | { kind: 'xylem' }
   | { kind: 'uproot' }
   | { kind: 'jsroot'; of: TreeInfo['kind']; ranges: number }
   | { kind: 'recorded'; reads: readonly PerfRead[]; isXrootd: boolean };
@@ -82,7 +83,7 @@ export interface Around {
 /** Returns the work of a job, from the metadata of a real file. */
 export function fileWork(
   layout: BasketLayout,
-  choice: ReadChoice,
+  choice: ReadChoice & { entries: EntrySteps },
   program: Program,
   cpu: CpuCost,
   { fileBytes, opening, closing, link, startMs }: Around,
@@ -180,7 +181,10 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     return reads;
   }
   // Six requests run at once, each with several ranges. Baskets are decoded while others still arrive.
-  const options = { link, manyParts: MANY_PARTS, maxRangeBytes: MAX_RANGE_BYTES, concurrency: CONCURRENCY };
+  const options = {
+    ...{ link, manyParts: MANY_PARTS },
+    ...{ maxRangeBytes: MAX_RANGE_BYTES, concurrency: HTTP_REQUESTS },
+  };
   const { ranges } = planReads(all, [], options);
   const span = entries.to - entries.from;
   let blocks: Block[] = [];
@@ -197,7 +201,7 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
     if (bytes < PART_BYTES) return;
     blocks = [];
     bytes = 0;
-    if (together >= CONCURRENCY * MAX_RANGE_BYTES) together = 0;
+    if (together >= HTTP_REQUESTS * MAX_RANGE_BYTES) together = 0;
   });
   return reads;
 }

@@ -25,7 +25,12 @@ export function UsesSection({ store, open, tree, layout, theme, onPlace }: UsesP
   const readings = store.traffic.savedReadings.value;
   const key = useMemo(() => `uses ${tree.keyIndex} ${++keys}`, [readings, tree.keyIndex]);
   const [read, again] = useRead(store, open, key, 'Putting reads to branches', (_api, file, options) =>
-    store.insight.uses(file, cyclePath(tree.key), { readings, name: open.info.name }, options),
+    store.insight.uses(
+      file,
+      cyclePath(tree.key),
+      { readings, name: open.info.name, size: open.info.size },
+      options,
+    ),
   );
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;

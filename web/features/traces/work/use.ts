@@ -1,4 +1,4 @@
-import type { TreeLayout } from '../../../api/api';
+import type { EntryRange, TreeLayout } from '../../../api/api';
 import type { PerfReport, Reading } from '../../../api/reading';
 import { formatCount } from '../../../base/format';
 import { shellWord } from '../../../base/literal';
@@ -8,6 +8,7 @@ import { totalLength, union } from '../../../io/ranges';
 import { basketLayout } from '../../../reads/basket-layout';
 import { basketOrder } from '../../../reads/basket-order';
 import { branchesRead } from '../../../reads/branches-read';
+import type { ReadingCost } from '../../../reads/planned';
 import { repairedLayout } from '../../whatif/work/repaired';
 import { type Outcome, type Strategy, simulateReading, strategyName } from '../../whatif/work/simulate';
 import { callsOf } from './columns-read';
@@ -111,6 +112,13 @@ export interface BetterWay {
   command?: string | undefined;
 }
 
+/** Returns the cost of reading branches and entries of the tree with xylem. */
+export type PlannedCost = (
+  branches: number[],
+  entries: EntryRange,
+  link: LinkEstimate,
+) => Promise<ReadingCost>;
+
 /** Sizes of TTreeCache that are compared, in bytes. */
 const CACHES = [10e6, 30e6, 100e6];
 const MAX_NAMED = 50;
@@ -119,12 +127,13 @@ const MAX_NAMED = 50;
  * Returns the cost of the same branches and entries over a link: first for the recorded reads, one after another;
  * then for other ways of reading and better files.
  */
-export function betterWays(
+export async function betterWays(
   use: UseReport,
   layout: TreeLayout,
   link: LinkEstimate,
   file: string,
-): BetterWay[] {
+  planned: PlannedCost,
+): Promise<BetterWay[]> {
   const { tree } = layout;
   const branches = use.branches.filter(({ wanted }) => wanted).map(({ branch }) => branch);
   const [from, to] = use.entries;
@@ -149,7 +158,11 @@ export function betterWays(
     tree.kind === 'TTree'
       ? CACHES.map((bytes) => ({ kind: 'cache', bytes, known: true }))
       : [{ kind: 'pool' }];
-  for (const outcome of simulateReading(now, choice, link, [...caches, { kind: 'xylem' }])) {
+  const outcomes = [
+    ...simulateReading(now, choice, link, caches),
+    { strategy: { kind: 'xylem' } as const, ...(await planned(branches, [from, to], link)) },
+  ];
+  for (const outcome of outcomes) {
     ways.push(way(`This file, ${strategyName(outcome.strategy)}`, outcome));
   }
   if (tree.kind !== 'TTree') return ways;

@@ -3,8 +3,9 @@ import type { PerfReport, Reading } from '../../../api/reading';
 import { XylemError } from '../../../base/errors';
 import type { LinkEstimate } from '../../../io/link';
 import { placed } from '../../../reads/place';
+import { USUAL_LINK } from '../../../reads/planned';
 import { type ColumnReads, columnReads } from './columns-read';
-import { type BetterWay, betterWays, linkOf, type UseReport, useOf } from './use';
+import { type BetterWay, betterWays, linkOf, type PlannedCost, type UseReport, useOf } from './use';
 
 /** A reading whose reads were matched to the branches of a tree. */
 export interface Used {
@@ -38,9 +39,6 @@ export interface UsesReport {
   linkKnown: boolean;
 }
 
-/** Link for traces that do not show one: a job in the same country. */
-export const USUAL_LINK: LinkEstimate = { latencyMs: 20, bytesPerMs: 12_500 };
-
 const isPlaced = ({ origin, ranges }: Reading['reads'][number]): boolean =>
   (origin === 'network' || origin === 'disk') && ranges?.length !== 0;
 
@@ -65,11 +63,9 @@ export function branchSums(used: readonly Pick<Used, 'use'>[]): BranchSum[] {
   return [...sums.values()].sort((a, b) => b.readings - a.readings || b.bytes - a.bytes);
 }
 
-/**
- * Returns the parts of a tree that readings used. For a reading that read none of its baskets there are only facts.
- */
-export function usesReport(readings: readonly Reading[], layout: TreeLayout, file: string): UsesReport {
-  const used = readings.map((reading): Used => {
+/** Matches readings to the branches of a tree. A reading that read none of its baskets has no use. */
+export function usedOfAll(readings: readonly Reading[], layout: TreeLayout): Used[] {
+  return readings.map((reading): Used => {
     try {
       return usedOf(reading, layout);
     } catch (thrown) {
@@ -77,11 +73,15 @@ export function usesReport(readings: readonly Reading[], layout: TreeLayout, fil
       return { report: placed(reading, layout), use: undefined };
     }
   });
-  return reportOf(used, layout, file);
 }
 
-/** As `usesReport`, for readings that have already been matched to the branches. */
-export function reportOf(used: readonly Used[], layout: TreeLayout, file: string): UsesReport {
+/** Returns the parts of a tree that readings used. For a reading without a use there are only facts. */
+export async function usesReport(
+  used: readonly Used[],
+  layout: TreeLayout,
+  file: string,
+  planned: PlannedCost,
+): Promise<UsesReport> {
   const [first] = used;
   const shown = first && used.length === 1 ? linkOf(first.report) : undefined;
   const link = shown ?? USUAL_LINK;
@@ -89,7 +89,7 @@ export function reportOf(used: readonly Used[], layout: TreeLayout, file: string
     uses: used.map(({ report: { by, file, facts }, use }) => ({ by, file, use, facts })),
     branches: branchSums(used),
     columns: used.length === 1 && first?.use ? columnReads(first.report, layout) : [],
-    ways: used.length === 1 && first?.use ? betterWays(first.use, layout, link, file) : [],
+    ways: used.length === 1 && first?.use ? await betterWays(first.use, layout, link, file, planned) : [],
     link,
     linkKnown: shown !== undefined,
   };

@@ -32,10 +32,10 @@ interface WhatIfProps extends ViewProps {
   records: readonly ReadRecord[];
 }
 
-const SHARES: readonly [step: number, text: string][] = [
+const SHARES: readonly [part: number, text: string][] = [
   [1, 'all entries'],
-  [5, '20 %'],
-  [100, '1 %'],
+  [0.2, '20 %'],
+  [0.01, '1 %'],
 ];
 
 /** The simulated cost of reading branches over the measured link or another one. */
@@ -44,12 +44,12 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
   const latency = useSignal<number | undefined>(undefined);
   const bandwidth = useSignal<number | undefined>(undefined);
   const which = useSignal('few');
-  const step = useSignal(1);
+  const part = useSignal(1);
   const latencyMs = latency.value ?? Math.max(0.1, Math.round((measured?.latencyMs ?? 20) * 10) / 10);
   const mbit = bandwidth.value ?? Math.max(1, Math.round((measured?.bytesPerMs ?? 12_500) / 125));
   const { tree } = layout;
   const chosen = useMemo(() => branchesOf(layout, which.value, records), [layout, which.value, records]);
-  const request = JSON.stringify([chosen, step.value, latencyMs, mbit]);
+  const request = JSON.stringify([chosen, part.value, latencyMs, mbit]);
   const [simulated, again] = useRead(
     store,
     open,
@@ -61,7 +61,8 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
         {
           tree: here === undefined ? tree.path : cyclePath(here.key),
           branches: chosen,
-          entries: { from: 0, to: tree.entries, step: step.value },
+          entries: { fraction: part.value },
+          size: open.info.size,
           link: { latencyMs, bytesPerMs: mbit * 125 },
         },
         options,
@@ -86,7 +87,7 @@ export function WhatIf({ store, open, tree: here, layout, records, theme }: What
         </label>
         <label class="field">
           Entries
-          <select value={step.value} onChange={(event) => (step.value = Number(event.currentTarget.value))}>
+          <select value={part.value} onChange={(event) => (part.value = Number(event.currentTarget.value))}>
             {SHARES.map(([value, text]) => (
               <option key={value} value={value}>
                 {text}

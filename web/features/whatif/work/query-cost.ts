@@ -1,11 +1,11 @@
-import type { BranchInfo, EntryRange, TreeLayout } from '../../../api/api';
-import { firstIndex } from '../../../base/search';
+import type { BranchInfo, EntryRange, FileId, TreeLayout } from '../../../api/api';
+import type { EngineApi } from '../../../api/engine-api';
 import type { LinkEstimate } from '../../../io/link';
-import { endOf, union } from '../../../io/ranges';
+import { union } from '../../../io/ranges';
 import type { Range } from '../../../io/source';
 import type { ReadRecord } from '../../../io/trace';
-import { type BasketLayout, basketLayout, withNeeded } from '../../../reads/basket-layout';
-import { simulateReading } from './simulate';
+import { withNeeded } from '../../../reads/basket-layout';
+import { linkTo, rangesOf, streamed, USUAL_LINK, usualKind } from '../../../reads/planned';
 
 /** The part of branches that is read, and how. */
 export interface CostOptions {
@@ -31,16 +31,23 @@ export interface QueryCost {
 /** Maximum number of baskets that are planned. */
 const MAX_BASKETS = 200_000;
 
-const layouts = new WeakMap<TreeLayout, BasketLayout>();
+/** A tree of an open file. */
+export interface TreeOfFile {
+  reader: EngineApi;
+  file: FileId;
+  /** Its path, optionally with a cycle. */
+  path: string;
+  layout: TreeLayout;
+}
 
-/** Computes the cost from metadata and the trace of earlier reads. Reads nothing. */
-export function queryCost(
-  layout: TreeLayout,
+/** Computes the cost of reading branches from metadata and the trace of earlier reads. Reads nothing. */
+export async function queryCost(
+  { reader, file, path, layout }: TreeOfFile,
   chosen: readonly BranchInfo[],
   records: readonly ReadRecord[],
   link: LinkEstimate | undefined,
-  { entries: [from, to] = [0, layout.tree.entries], copied = false, told = link }: CostOptions = {},
-): QueryCost {
+  { entries = [0, layout.tree.entries], copied = false, told = link }: CostOptions = {},
+): Promise<QueryCost> {
   const { tree, basketStart, source } = layout;
   const branches = withNeeded(tree, chosen, source).map(({ index }) => index);
   let baskets = 0;
@@ -49,28 +56,19 @@ export function queryCost(
     const bytes = branches.reduce((sum, index) => sum + (tree.branches[index]?.storedBytes ?? 0), 0);
     return { bytes, known: 0 };
   }
-  const all = layouts.get(layout) ?? basketLayout(layout);
-  layouts.set(layout, all);
+  const request = { summarize: { tree: path, branches, entries } };
+  const passes = await reader.plannedReads(file, { request, local: false });
   const read = copied ? [] : readBefore(records);
-  // A basket that was read before is treated like one in the tree's own record, which is not read.
-  const offsets = all.offsets.slice();
-  let known = 0;
-  for (const index of read.length > 0 ? branches : []) {
-    for (let basket = basketStart[index] ?? 0; basket < (basketStart[index + 1] ?? 0); basket++) {
-      if ((all.firsts[basket] ?? 0) >= to || (all.ends[basket] ?? 0) <= from) continue;
-      const offset = offsets[basket] ?? 0;
-      const bytes = all.bytes[basket] ?? 0;
-      if (offset === 0 || !covers(read, offset, offset + bytes)) continue;
-      offsets[basket] = 0;
-      known += bytes;
-    }
-  }
-  const entries = { from, to, step: 1 };
-  const over = (one: LinkEstimate) =>
-    simulateReading({ ...all, offsets }, { branches, entries }, one, [{ kind: 'xylem' }])[0];
-  const planned = over(link ?? { latencyMs: 20, bytesPerMs: 12_500 });
+  const over = (one: LinkEstimate) => {
+    const simulated = linkTo(usualKind(records), undefined, one);
+    simulated.keep(read);
+    return streamed(simulated, passes.map(rangesOf));
+  };
+  const planned = over(link ?? USUAL_LINK);
   const timed = told === undefined || told === link ? planned : over(told);
-  return { bytes: planned?.bytes ?? 0, known, requests: planned?.calls ?? 0, ms: told && (timed?.ms ?? 0) };
+  const wanted = passes.reduce((sum, pass) => sum + pass.wanted, 0);
+  const { bytes, overread, calls } = planned;
+  return { bytes, known: wanted - (bytes - overread), requests: calls, ms: told && timed.ms };
 }
 
 /** Returns the bytes read from the source so far, as ascending, separate ranges. */
@@ -80,9 +78,4 @@ function readBefore(records: readonly ReadRecord[]): Range[] {
       .filter(({ origin, got, parts }) => origin !== 'decode' && got > 0 && parts === undefined)
       .map(({ offset, got }) => ({ offset, length: got })),
   );
-}
-
-function covers(ranges: readonly Range[], from: number, to: number): boolean {
-  const range = ranges[firstIndex(ranges.length, (i) => endOf(ranges[i] as Range) >= to)];
-  return range !== undefined && range.offset <= from;
 }

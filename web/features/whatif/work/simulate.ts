@@ -5,12 +5,11 @@ import {
   type EntryChoice,
   visitBaskets,
 } from '../../../reads/basket-layout';
-import { fetchCost, rangesOf } from '../../../reads/read-cost';
 import { type Block, READ_AHEAD_BYTES } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { clusterPoolReads } from './simulate-pool';
 
-/** A way of reading the baskets. */
+/** A way in which ROOT reads baskets. */
 export type Strategy =
   /** One read for each basket when its first entry is reached: ROOT without a cache. */
   | { kind: 'none' }
@@ -19,15 +18,12 @@ export type Strategy =
   /** ROOT's TTreeCache of this many bytes. */
   | { kind: 'cache'; bytes: number; known?: boolean | undefined }
   /** ROOT's cluster pool, which reads RNTuples. */
-  | { kind: 'pool' }
-  /** Xylem's planner: all needed baskets are known before the first request. */
-  | { kind: 'xylem' };
+  | { kind: 'pool' };
 
 export const STRATEGIES: readonly Strategy[] = [
   { kind: 'none' },
   { kind: 'readahead', bytes: READ_AHEAD_BYTES },
   ...[10e6, 30e6, 60e6, 200e6].map((bytes) => ({ kind: 'cache', bytes }) as const),
-  { kind: 'xylem' },
 ];
 
 /** Strategies for an RNTuple. A TTreeCache is only for TTrees. */
@@ -35,7 +31,6 @@ export const NTUPLE_STRATEGIES: readonly Strategy[] = [
   { kind: 'none' },
   { kind: 'readahead', bytes: READ_AHEAD_BYTES },
   { kind: 'pool' },
-  { kind: 'xylem' },
 ];
 
 /** Returns the strategies for a tree of this kind. */
@@ -43,7 +38,7 @@ export function strategiesFor(kind: 'TTree' | 'RNTuple'): readonly Strategy[] {
   return kind === 'RNTuple' ? NTUPLE_STRATEGIES : STRATEGIES;
 }
 
-export function strategyName(strategy: Strategy): string {
+export function strategyName(strategy: Outcome['strategy']): string {
   if (strategy.kind === 'none') return 'no cache';
   if (strategy.kind === 'xylem') return 'xylem';
   if (strategy.kind === 'pool') return 'cluster pool';
@@ -53,7 +48,7 @@ export function strategyName(strategy: Strategy): string {
 
 /** The cost of one way of reading. */
 export interface Outcome {
-  strategy: Strategy;
+  strategy: Strategy | { kind: 'xylem' };
   /** Number of reads of the file, as ReadCalls of TTreePerfStats. */
   calls: number;
   /** Number of successive requests. A fill of a TTreeCache is one vector request. */
@@ -98,7 +93,6 @@ export function simulator(
       clusterPoolReads(layout, visits, (blocks) => total.add(blocks));
       return { strategy, ...total.counts, overread: total.overread, ms: serial(total, link) };
     }
-    if (strategy.kind === 'xylem') return { strategy, ...fetchCost(rangesOf(layout, visits), link) };
     return oneByOne(layout, visits, strategy, strategy.kind === 'none' ? 0 : strategy.bytes, link);
   };
 }

@@ -1,5 +1,12 @@
 import { delay, raceAbort } from '../../../base/abort';
 import { XylemError } from '../../../base/errors';
+import {
+  MAX_XROOTD_READ,
+  type VectorLimits,
+  vectorsOf,
+  XROOTD_REQUESTS,
+  XROOTD_VECTORS,
+} from '../../../io/http/server-limits';
 import { checkRead, endOf, pastTheEnd } from '../../../io/ranges';
 import { parseXrootdUrl, shownAddress, type XrootdAddress } from '../../../io/schemes';
 import {
@@ -33,14 +40,6 @@ const RETRIES = 3;
 const BACKOFF_MS = 300;
 /** Number of attempts to read a page whose checksum is wrong. */
 const PAGE_TRIES = 3;
-/** Maximum bytes of one read. Longer ones are divided. */
-const MAX_READ = 2 * 1024 * 1024;
-
-/** Limits of a server for a vector read. */
-interface VectorLimits {
-  parts: number;
-  bytes: number;
-}
 
 interface OpenFile {
   connection: XrootdConnection;
@@ -88,7 +87,7 @@ export function createXrootdSource(url: string, options: XrootdOptions = {}): Se
 
 class XrootdSource implements ServedFile {
   readonly name: string;
-  readonly concurrency = 6;
+  readonly concurrency = XROOTD_REQUESTS;
   readonly origin = 'network';
   #file: Promise<OpenFile> | undefined;
   #first: OpenFile | undefined;
@@ -157,7 +156,7 @@ class XrootdSource implements ServedFile {
     checkRead({ offset, length }, signal);
     if (length === 0) return new Uint8Array(0);
     const range = { offset, length };
-    if (length > MAX_READ) return await this.#readLong(range, signal, onAnswer);
+    if (length > MAX_XROOTD_READ) return await this.#readLong(range, signal, onAnswer);
     const run = (file: OpenFile) => {
       const { size } = file;
       if (offset >= size) throw pastTheEnd(this.name, offset, length, size);
@@ -172,10 +171,13 @@ class XrootdSource implements ServedFile {
     const end = Math.min(offset + length, this.#first?.size ?? 0);
     if (offset >= end) throw pastTheEnd(this.name, offset, length, end);
     const bytes = new Uint8Array(end - offset);
-    const starts = Array.from({ length: Math.ceil(bytes.length / MAX_READ) }, (_, i) => i * MAX_READ);
+    const starts = Array.from(
+      { length: Math.ceil(bytes.length / MAX_XROOTD_READ) },
+      (_, i) => i * MAX_XROOTD_READ,
+    );
     await Promise.all(
       starts.map(async (at) => {
-        const part = Math.min(MAX_READ, bytes.length - at);
+        const part = Math.min(MAX_XROOTD_READ, bytes.length - at);
         bytes.set(await this.read(offset + at, part, signal, onAnswer), at);
       }),
     );
@@ -494,26 +496,9 @@ async function vectorLimits(connection: XrootdConnection): Promise<VectorLimits>
     const answer = await connection.send((stream) => settingsRequest(stream, names));
     const [bytes = Number.NaN, parts = Number.NaN] = textOf(answer).trim().split(/\s+/).map(Number);
     if (!Number.isSafeInteger(bytes) || !Number.isSafeInteger(parts)) return none;
-    return { bytes: Math.max(0, bytes), parts: Math.max(0, Math.min(parts, 1024)) };
+    return { bytes: Math.max(0, bytes), parts: Math.max(0, Math.min(parts, XROOTD_VECTORS.parts)) };
   } catch (thrown) {
     if (thrown instanceof XylemError) return none;
     throw thrown;
   }
-}
-
-/** Divides the indices of ranges into vectors that the server accepts. */
-function vectorsOf(ranges: readonly Range[], limits: VectorLimits): number[][] {
-  const vectors: number[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const [index, { length }] of ranges.entries()) {
-    const last = vectors.at(-1);
-    if (last && last.length < limits.parts && bytes + length <= limits.bytes) {
-      last.push(index);
-      bytes += length;
-    } else {
-      vectors.push([index]);
-      bytes = length;
-    }
-  }
-  return vectors;
 }

@@ -6,7 +6,7 @@ import type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from '
 import type { Range } from '../../../../io/source';
 import { newestKeys } from '../../../../model/keys';
 import { basketLayout } from '../../../../reads/basket-layout';
-import { fetchCost } from '../../../../reads/read-cost';
+import { linkTo, streamed } from '../../../../reads/planned';
 import { LINKS, layoutCosts } from '../../../whatif/work/layout-costs';
 import {
   beginCopy,
@@ -82,7 +82,7 @@ export async function planCopy(
   return {
     read: {
       bytes: batches.flat().reduce((sum, { length }) => sum + length, 0),
-      links: fetchCosts(batches, links),
+      links: fetchCosts(batches, info.size, links),
     },
     write: { bytes, estimated: estimated || ntuples.length > 0 },
     trees: planned,
@@ -94,17 +94,15 @@ export async function planCopy(
 const fromFile = (ranges: readonly Range[]): Range[] => ranges.filter(({ offset }) => offset > 0);
 
 /** Returns the costs of ranges that are fetched batch by batch. A disk is not a link. */
-function fetchCosts(batches: readonly (readonly Range[])[], links: readonly NamedLink[]): FetchCost[] {
+function fetchCosts(
+  batches: readonly (readonly Range[])[],
+  size: number,
+  links: readonly NamedLink[],
+): FetchCost[] {
   return links.flatMap(({ name: link, isDisk, ...speed }) => {
     if (isDisk) return [];
-    const total = { link, requests: 0, bytes: 0, ms: 0 };
-    for (const ranges of batches) {
-      const { calls, bytes, ms } = fetchCost(ranges, speed);
-      total.requests += calls;
-      total.bytes += bytes;
-      total.ms += ms;
-    }
-    return total;
+    const { calls, bytes, ms } = streamed(linkTo('parts', size, speed), batches);
+    return { link, requests: calls, bytes, ms };
   });
 }
 

@@ -1,0 +1,47 @@
+import type { Range } from '../source';
+
+/** Number of simultaneous requests to an http server. Browsers allow six, of which one is left for other tabs. */
+export const HTTP_REQUESTS = typeof location === 'object' ? 5 : 6;
+
+/** Number of ranges accepted by every http server that accepts several: Apache allows 200. */
+export const FEW_PARTS = 160;
+
+/** Maximum length of the header of an http request. Many servers accept 8 kB. */
+const MAX_HEADER = 7800;
+
+/** Returns the number of ranges that fit into one http request, with those of known bytes for comparison. */
+export function mostParts(size = Number.MAX_SAFE_INTEGER): number {
+  return Math.max(FEW_PARTS, Math.floor(MAX_HEADER / (2 * String(size).length + 2)) - 2);
+}
+
+/** Number of simultaneous requests to an XRootD server. */
+export const XROOTD_REQUESTS = 6;
+
+/** Maximum bytes of one read of an XRootD server. Longer ones are divided. */
+export const MAX_XROOTD_READ = 2 * 1024 * 1024;
+
+/** Limits of a server for a vector read. */
+export interface VectorLimits {
+  parts: number;
+  bytes: number;
+}
+
+/** The limits that an XRootD server has by default (readv_iov_max, readv_ior_max). */
+export const XROOTD_VECTORS: VectorLimits = { parts: 1024, bytes: 2_097_136 };
+
+/** Divides the indices of ranges into vectors that the server accepts. */
+export function vectorsOf(ranges: readonly Range[], limits: VectorLimits): number[][] {
+  const vectors: number[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const [index, { length }] of ranges.entries()) {
+    const last = vectors.at(-1);
+    if (last && last.length < limits.parts && bytes + length <= limits.bytes) {
+      last.push(index);
+      bytes += length;
+    } else {
+      vectors.push([index]);
+      bytes = length;
+    }
+  }
+  return vectors;
+}
