@@ -5,7 +5,9 @@ import { root } from './run.mjs';
 
 /** The lists in web/features: each has an entry for each feature that it concerns. @param {string} [from] the root of a checkout */
 export const listsOf = (from = root) =>
-  readdirSync(join(from, 'web/features')).filter((name) => name.endsWith('.ts') && name !== 'work-part.ts');
+  readdirSync(join(from, 'web/features')).filter(
+    (name) => /\.(ts|css)$/.test(name) && name !== 'work-part.ts',
+  );
 
 /** The folders and documents of a feature, as paths from the root. @param {string} id */
 export const placesOf = (id) => [
@@ -44,7 +46,9 @@ export function withDependents(ids, from = root) {
 
 /** A list without the entries of some features. @param {string} text @param {readonly string[]} ids */
 export function withoutEntries(text, ids) {
-  const begins = new RegExp(`^(export const (${ids.join('|')})\\b|(ex|im)port .*'\\./(${ids.join('|')})/)`);
+  const begins = new RegExp(
+    `^(export const (${ids.join('|')})\\b|(ex|im)port .*'\\./(${ids.join('|')})/|@import "\\./(${ids.join('|')})/)`,
+  );
   /** @type {string[]} */
   const kept = [];
   let within = false;
@@ -56,6 +60,6 @@ export function withoutEntries(text, ids) {
     else kept.push(line);
   }
   // The type of entries is of no use without one.
-  if (!kept.some((line) => line.startsWith('export '))) return 'export {};\n';
+  if (/^export /m.test(text) && !kept.some((line) => line.startsWith('export '))) return 'export {};\n';
   return kept.join('\n').replace(/\n{3,}/g, '\n\n');
 }
