@@ -1,12 +1,14 @@
 import { Writable } from 'node:stream';
 import type { EngineApi } from '../../web/api/engine-api';
 import type { EngineReader } from '../../web/api/reader';
+import { slotOf } from '../../web/base/slot';
 import type { Surroundings } from '../../web/cli/context';
 import { runCommandLine } from '../../web/cli/process/run';
 import { TextOutput } from '../../web/cli/terminal/output';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { createWriteApi } from '../../web/features/writer/work/api';
-import { createWriteWork } from '../../web/features/writer/work/work';
+import * as features from '../../web/features/work';
+import type { WorkPart } from '../../web/features/work-part';
+import { createWriter } from '../../web/library/writer';
 import { openRoot } from '../../web/node';
 
 export interface Run {
@@ -46,9 +48,9 @@ function writing(reader: EngineApi): EngineReader {
   if ('writer' in reader) return reader as EngineReader;
   return {
     ...(reader as EngineReader),
-    writer: createWriteApi(
+    writer: createWriter(
       reader,
-      () => createWriteWork(reader),
+      async () => (await slotOf<WorkPart, 'writer'>(features, 'writer', 'writer')())(reader),
       () => nodeModules('write'),
     ),
   };

@@ -3,10 +3,13 @@ import { resolve } from 'node:path';
 import type { SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
+import { filledSlot } from '../../web/base/slot';
 import type { Column } from '../../web/core/columns';
 import { nodeModules } from '../../web/core/modules/node-modules';
 import { createEngine } from '../../web/engine/engine';
 import { rowWriter } from '../../web/export/canonical';
+import * as features from '../../web/features/node';
+import type { NodePart } from '../../web/features/work-part';
 import { createBufferSource } from '../../web/io/buffer-source';
 import type { ByteSource } from '../../web/io/source';
 import type { TaskRunner } from '../../web/pass/types';
@@ -103,7 +106,7 @@ export async function makeEngine(
 ): Promise<EngineApi> {
   compiled ??= WebAssembly.compile(readFileSync(resolve(root, 'build/xylem.wasm')));
   return createEngine({
-    selectors: async () => (await import('../../web/features/selectors/work/process')).processTree,
+    selectors: filledSlot<NodePart, 'process'>(features, 'process'),
     module: core ?? (await compiled),
     runner,
     modules: nodeModules,

@@ -9,7 +9,7 @@ import { CODES } from '../../web/base/codes';
 
 // Runs every code block of the documents. Blocks in other languages than those below are run elsewhere:
 // html in e2e/element/library.spec.ts and package.spec.ts, tsx in e2e/element/package.spec.ts, yaml in recipes.test.ts, nginx
-// in tests/io/shared-caches.test.ts, python in hosts/jupyter/tests.
+// in tests/features/probe/shared-caches.test.ts, python in hosts/jupyter/tests.
 const ELSEWHERE = ['html', 'json', 'tsx', 'yaml', 'nginx', 'python', 'text'];
 
 const root = resolve(import.meta.dirname, '../..');

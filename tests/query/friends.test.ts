@@ -6,10 +6,9 @@ import type { FriendTree, Histogram, SourceSpec } from '../../web/api/api';
 import type { EngineApi } from '../../web/api/engine-api';
 import { XylemError } from '../../web/base/errors';
 import { nodeModules } from '../../web/core/modules/node-modules';
-import { createWriteApi } from '../../web/features/writer/work/api';
-import { createWriteWork } from '../../web/features/writer/work/work';
 import { createInsight } from '../../web/insight/api';
 import { openWith, ownLease } from '../../web/library/open-root';
+import { createWriter } from '../../web/library/writer';
 import { runInPage } from '../../web/verbs/run-in-page';
 import { makeEngine } from '../engine/fixtures';
 
@@ -121,9 +120,9 @@ describe('friends', () => {
     const own = await makeEngine();
     const reader = Object.assign(own, {
       insight: createInsight(own, async () => runInPage),
-      writer: createWriteApi(
+      writer: createWriter(
         own,
-        () => createWriteWork(own),
+        () => Promise.reject(new Error('Nothing is written here.')),
         () => nodeModules('write'),
       ),
       terminate: () => undefined,

@@ -4,8 +4,8 @@ import { XylemError } from '../../../web/base/errors';
 import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import { readSound } from '../../../web/io/doubt';
 import { createByteReader } from '../../../web/io/fetch/reader';
-import { codes, content, NO_STATE, serve, servers } from '../../io/scripted-content';
 import { CODE, int, opened, READ, startScripted, usual } from '../../servers/scripted-xrootd';
+import { codes, content, NO_STATE, serve, servers } from './scripted-content';
 
 test('a copy on another server may have another time, but not another start', async () => {
   for (const isCopy of [true, false]) {

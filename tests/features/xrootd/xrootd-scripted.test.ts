@@ -4,7 +4,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { tableCrc32c } from '../../../web/base/crc32';
 import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import { openRoot } from '../../../web/node';
-import { codes, content, NO_STATE, openQuietly, serve, servers } from '../../io/scripted-content';
 import {
   type Asked,
   CODE,
@@ -17,6 +16,7 @@ import {
   startScripted,
   usual,
 } from '../../servers/scripted-xrootd';
+import { codes, content, NO_STATE, openQuietly, serve, servers } from './scripted-content';
 
 // Servers may do good and bad things: no hang, no wrong byte, typed errors.
 describe('opening', () => {

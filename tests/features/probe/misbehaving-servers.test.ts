@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { XylemError } from '../../web/base/errors';
-import { probeServer } from '../../web/features/probe/work/probe';
-import { createHttpSource } from '../../web/io/http/http-source';
-import { SENDERS } from '../io/senders';
+import { XylemError } from '../../../web/base/errors';
+import { probeServer } from '../../../web/features/probe/work/probe';
+import { createHttpSource } from '../../../web/io/http/http-source';
+import { SENDERS } from '../../io/senders';
 
 // Everything that waits has a deadline: servers that do wrong in ways that HTTP libraries leave to the caller.
 

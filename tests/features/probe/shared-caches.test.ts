@@ -2,13 +2,18 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { probeServer } from '../../web/features/probe/work/probe';
-import { cacheAnswer, cacheHeaders, cacheName } from '../../web/features/probe/work/probe-cache';
-import { openReader, openRoot, type XylemReader } from '../../web/node';
-import { lacks } from '../needs';
-import { type RealServer, type RunningServer, realServers, startRealServer } from '../servers/real-servers';
+import { probeServer } from '../../../web/features/probe/work/probe';
+import { cacheAnswer, cacheHeaders, cacheName } from '../../../web/features/probe/work/probe-cache';
+import { openReader, openRoot, type XylemReader } from '../../../web/node';
+import { lacks } from '../../needs';
+import {
+  type RealServer,
+  type RunningServer,
+  realServers,
+  startRealServer,
+} from '../../servers/real-servers';
 
-const root = resolve(import.meta.dirname, '../..');
+const root = resolve(import.meta.dirname, '../../..');
 const { nginx } = realServers;
 const canSlice = nginx.program !== undefined;
 const there = test.skipIf(lacks('nginx (apt install nginx-light)', canSlice));

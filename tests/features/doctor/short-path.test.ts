@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { treemapCells } from '../../web/features/doctor/view/layout-view';
-import type { BranchStats, TreeStats } from '../../web/reads/layout-stats';
-import { shortPath } from '../../web/ui/widgets/name-text';
+import { treemapCells } from '../../../web/features/doctor/view/layout-view';
+import type { BranchStats, TreeStats } from '../../../web/reads/layout-stats';
+import { shortPath } from '../../../web/ui/widgets/name-text';
 
 describe('a path for a narrow place', () => {
   it.each([

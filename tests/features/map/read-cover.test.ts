@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMap } from '../../web/features/map/work/read-map';
-import type { ReadOrigin } from '../../web/io/trace';
-import { storedReading } from '../../web/reads/perfstats';
-import { type CoverRead, coverAt, coverKinds, readCover } from '../../web/reads/read-cover';
-import { bufferSpec, makeEngine } from '../engine/fixtures';
+import { readMap } from '../../../web/features/map/work/read-map';
+import type { ReadOrigin } from '../../../web/io/trace';
+import { storedReading } from '../../../web/reads/perfstats';
+import { type CoverRead, coverAt, coverKinds, readCover } from '../../../web/reads/read-cover';
+import { bufferSpec, makeEngine } from '../../engine/fixtures';
 
-const saved = join(import.meta.dirname, '../fixtures/reads/perfstat.root');
-const sample = join(import.meta.dirname, '../../public/sample.root');
+const saved = join(import.meta.dirname, '../../fixtures/reads/perfstat.root');
+const sample = join(import.meta.dirname, '../../../public/sample.root');
 
 const origins: ReadOrigin[] = ['network', 'disk', 'memory', 'store', 'decode'];
 

@@ -1,15 +1,15 @@
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Histogram } from '../../web/api/api';
-import { histogramOfObject } from '../../web/bins/stored-histogram';
-import { draw } from '../../web/features/mcp/cli/draw';
-import { openRoot, type RootHandle } from '../../web/node';
-import { statNumber } from '../../web/plot/model';
-import { run } from '../cli/support';
-import { withReader } from '../engine-reader';
-import { makeCall } from '../features/mcp/mcp-call';
-import { members, near } from './by-root';
-import { drawings, STORED_FILE, stored, TREE_FILE } from './recorded';
+import type { Histogram } from '../../../web/api/api';
+import { histogramOfObject } from '../../../web/bins/stored-histogram';
+import { draw } from '../../../web/features/mcp/cli/draw';
+import { openRoot, type RootHandle } from '../../../web/node';
+import { statNumber } from '../../../web/plot/model';
+import { members, near } from '../../bins/by-root';
+import { drawings, STORED_FILE, stored, TREE_FILE } from '../../bins/recorded';
+import { run } from '../../cli/support';
+import { withReader } from '../../engine-reader';
+import { makeCall } from './mcp-call';
 
 const fixtures = resolve('tests/fixtures/files');
 const file = resolve(fixtures, STORED_FILE);

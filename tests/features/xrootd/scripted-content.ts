@@ -1,14 +1,14 @@
 // Servers of one content, which are closed after each test.
 import { afterEach } from 'vitest';
-import { forgetServers } from '../../web/features/xrootd/work/node-reach';
-import { createXrootdSource } from '../../web/features/xrootd/work/node-xrootd-source';
+import { forgetServers } from '../../../web/features/xrootd/work/node-reach';
+import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
 import {
   type Answer,
   type Asked,
   type ScriptedServer,
   startScripted,
   usual,
-} from '../servers/scripted-xrootd';
+} from '../../servers/scripted-xrootd';
 
 export const content = new Uint8Array(100_000).map((_, i) => (i * 7919) >> 5);
 export const servers: ScriptedServer[] = [];

@@ -2,15 +2,15 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatBytes, formatCount } from '../../web/base/format';
-import type { Call } from '../../web/features/mcp/cli/tool';
-import { verbTool } from '../../web/features/mcp/cli/verb-tool';
-import { verbs } from '../../web/verbs/list';
-import type { AnyVerb } from '../../web/verbs/verb';
-import { withReader } from '../engine-reader';
-import { makeCall } from '../features/mcp/mcp-call';
-import { type RangeServer, startRangeServer } from '../servers/range-server';
-import { run } from './support';
+import { formatBytes, formatCount } from '../../../web/base/format';
+import type { Call } from '../../../web/features/mcp/cli/tool';
+import { verbTool } from '../../../web/features/mcp/cli/verb-tool';
+import { verbs } from '../../../web/verbs/list';
+import type { AnyVerb } from '../../../web/verbs/verb';
+import { run } from '../../cli/support';
+import { withReader } from '../../engine-reader';
+import { type RangeServer, startRangeServer } from '../../servers/range-server';
+import { makeCall } from './mcp-call';
 
 const sample = resolve('public/sample.root');
 const fixture = (name: string) => resolve('tests/fixtures/files', name);

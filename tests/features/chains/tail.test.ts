@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { openBrowserSource } from '../../web/engine/browser-source';
-import { createEngine } from '../../web/engine/engine';
-import { queryOf } from '../../web/features/chains/work/draw-kind';
-import { emptyPartial } from '../../web/features/chains/work/partial';
-import { readInputs } from '../../web/features/chains/work/read-inputs';
-import { LastTrees, tailOf } from '../../web/model/tail';
-import { memorySink, writeRoot } from '../../web/node';
-import { startRangeServer } from '../servers/range-server';
+import { openBrowserSource } from '../../../web/engine/browser-source';
+import { createEngine } from '../../../web/engine/engine';
+import { queryOf } from '../../../web/features/chains/work/draw-kind';
+import { emptyPartial } from '../../../web/features/chains/work/partial';
+import { readInputs } from '../../../web/features/chains/work/read-inputs';
+import { LastTrees, tailOf } from '../../../web/model/tail';
+import { memorySink, writeRoot } from '../../../web/node';
+import { startRangeServer } from '../../servers/range-server';
 
 const end = 5_000_000_000;
 const nearEnd = {
@@ -93,7 +93,7 @@ function longNames(): Record<string, Float32Array> {
 }
 
 const coreModule = () =>
-  WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../build/xylem.wasm')));
+  WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../../build/xylem.wasm')));
 
 test('of all files of a list but the first, a tree with a long record is read in two requests', async () => {
   const sink = memorySink();

@@ -1,7 +1,7 @@
 // Stored numbers of any size: documents have no exponents, and no "Infinity".
 import { expect, it } from 'vitest';
-import { pageContent } from '../../web/features/pdf/work/content';
-import { drawingSvg, type Shape } from '../../web/plot/drawing/drawing';
+import { pageContent } from '../../../web/features/pdf/work/content';
+import { drawingSvg, type Shape } from '../../../web/plot/drawing/drawing';
 
 function documentsOf(shapes: Shape[]): string[] {
   const drawing = { width: 100, height: 100, title: '', shapes };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CoreFile, readHeader } from '../../web/core/file-core';
-import { fixtureBytes } from '../engine/fixtures';
-import { bothModules } from '../features/writer/module';
+import { CoreFile, readHeader } from '../../../web/core/file-core';
+import { fixtureBytes } from '../../engine/fixtures';
+import { bothModules } from './module';
 
 /** The version and the record of the streamer infos of a fixture. */
 async function described(name: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ownText } from '../../web/features/selectors/view/own-text';
+import { ownText } from '../../../web/features/selectors/view/own-text';
 
 test('a value that a selector made is shown as JSON', () => {
   expect(ownText({ a: [1, 2n, 'x', null], b: undefined })).toBe(

@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { openRoot } from '../../web/node';
-import { fixtureFolder } from '../engine/fixtures';
-import { withReader } from '../engine-reader';
-import { xxh3 } from '../features/writer/hostile/xxh3';
-import { run } from './support';
+import { openRoot } from '../../../web/node';
+import { run } from '../../cli/support';
+import { fixtureFolder } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
+import { xxh3 } from './hostile/xxh3';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-clusters-'));
 const whole = join(fixtureFolder, 'missing', 'whole.root');

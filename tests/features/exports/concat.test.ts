@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Column } from '../../web/core/columns';
-import { rowWriter } from '../../web/export/canonical';
-import { RowBuffer } from '../../web/export/row-buffer';
-import { textsOf } from '../../web/features/exports/work/text-columns';
-import { ColumnJoiner, concatColumns, copyColumn } from '../../web/pass/columns/concat';
-import { sliceColumn } from '../../web/pass/columns/slice-column';
+import type { Column } from '../../../web/core/columns';
+import { rowWriter } from '../../../web/export/canonical';
+import { RowBuffer } from '../../../web/export/row-buffer';
+import { textsOf } from '../../../web/features/exports/work/text-columns';
+import { ColumnJoiner, concatColumns, copyColumn } from '../../../web/pass/columns/concat';
+import { sliceColumn } from '../../../web/pass/columns/slice-column';
 
 const ROWS = 60;
 const numbers = (length: number): Column => ({

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { keptText } from '../../web/features/selectors/view/kept-text';
+import { keptText } from '../../../web/features/selectors/view/kept-text';
 
 /** A storage as that of a tab. */
 function storageOf(): Storage {

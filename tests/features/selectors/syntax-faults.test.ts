@@ -2,7 +2,7 @@ import { javascriptLanguage } from '@codemirror/lang-javascript';
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import { expect, test } from 'vitest';
-import { syntaxFaults } from '../../web/features/selectors/view/box/syntax-faults';
+import { syntaxFaults } from '../../../web/features/selectors/view/box/syntax-faults';
 
 /** As the first text of a selector: types in a comment, then code. */
 const text = `/**\n${Array.from({ length: 200 }, (_, i) => ` * @property {Float64Array} b${i} a branch\n`).join('')} */

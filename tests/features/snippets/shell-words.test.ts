@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fileWord, shellWord } from '../../web/base/literal';
-import { snippets, type Use } from '../../web/features/snippets/work/snippets';
+import { fileWord, shellWord } from '../../../web/base/literal';
+import { snippets, type Use } from '../../../web/features/snippets/work/snippets';
 
 // Names of files, trees and branches in lines that people paste into a shell.
 

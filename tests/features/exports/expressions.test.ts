@@ -2,11 +2,11 @@ import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { parquetReadObjects } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FileId } from '../../web/api/api';
-import type { EngineApi } from '../../web/api/engine-api';
-import type { ExportFormat, ExportRequest } from '../../web/api/export';
-import { exportTree } from '../../web/features/exports/work/export-tree';
-import { makeEngine } from '../engine/fixtures';
+import type { FileId } from '../../../web/api/api';
+import type { EngineApi } from '../../../web/api/engine-api';
+import type { ExportFormat, ExportRequest } from '../../../web/api/export';
+import { exportTree } from '../../../web/features/exports/work/export-tree';
+import { makeEngine } from '../../engine/fixtures';
 
 /** The expressions of each export are read back and compared with what a scan of the same gives. */
 const columns = 'x:f.z*2:run:event:ix.event:few.w:a:f.vec[1]:f.word:Sum$(vec)';
@@ -17,7 +17,7 @@ describe('export of expressions', () => {
   let id: FileId;
   beforeAll(async () => {
     engine = await makeEngine();
-    const path = join(import.meta.dirname, '../query/files/friends.root');
+    const path = join(import.meta.dirname, '../../query/files/friends.root');
     ({ id } = await engine.open({ kind: 'path', path }));
   });
   afterAll(() => engine.close(id));

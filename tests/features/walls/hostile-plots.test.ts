@@ -5,19 +5,19 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { EngineApi } from '../../web/api/engine-api';
-import type { ObjectOutcome } from '../../web/api/objects';
-import { storedTiles } from '../../web/features/walls/work/stored-tiles';
-import type { Tile } from '../../web/features/walls/work/tile';
-import { tileDrawing } from '../../web/features/walls/work/wall-svg';
-import { type Drawing, drawingSvg, PALETTE, type Shape } from '../../web/plot/drawing/drawing';
-import { paintDrawing } from '../../web/plot/drawing/drawing-canvas';
-import type { LogAxes } from '../../web/plot/model';
-import { run } from '../cli/support';
-import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
-import { openReader } from '../engine-reader';
+import type { EngineApi } from '../../../web/api/engine-api';
+import type { ObjectOutcome } from '../../../web/api/objects';
+import { storedTiles } from '../../../web/features/walls/work/stored-tiles';
+import type { Tile } from '../../../web/features/walls/work/tile';
+import { tileDrawing } from '../../../web/features/walls/work/wall-svg';
+import { type Drawing, drawingSvg, PALETTE, type Shape } from '../../../web/plot/drawing/drawing';
+import { paintDrawing } from '../../../web/plot/drawing/drawing-canvas';
+import type { LogAxes } from '../../../web/plot/model';
+import { run } from '../../cli/support';
+import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
+import { openReader } from '../../engine-reader';
 
-const path = resolve(import.meta.dirname, '../fixtures/files/hostile-plots.root');
+const path = resolve(import.meta.dirname, '../../fixtures/files/hostile-plots.root');
 const SIZE = { width: 320, height: 230 };
 const LOGS: LogAxes[] = [
   { x: false, y: false },
