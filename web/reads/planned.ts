@@ -144,8 +144,14 @@ function openingOf(
   return [[head, { offset: size - length, length }], ...rest];
 }
 
-/** Returns a simulated link to a server with a file of this size. */
-export function linkTo(kind: ServerKind, size: number | undefined, link: LinkEstimate): SimulatedLink {
+/** Returns a simulated link to a server with a file of this size that is open, and of which no byte is in memory. */
+export function openLinkTo(kind: ServerKind, size: number | undefined, link: LinkEstimate): SimulatedLink {
+  const simulated = linkTo(kind, size, link);
+  simulated.warm();
+  return simulated;
+}
+
+function linkTo(kind: ServerKind, size: number | undefined, link: LinkEstimate): SimulatedLink {
   return new SimulatedLink(sourceOf(kind, size), link);
 }
 

@@ -1,6 +1,6 @@
 import type { BranchInfo, EntryRange, FileInfo, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
-import { linkTo, rangesOf, streamed, USUAL_LINK, usualKind } from './planned';
+import { openLinkTo, rangesOf, streamed, USUAL_LINK, usualKind } from './planned';
 
 /** Bytes that a call needs of a file besides metadata, and requests for them. */
 export interface ReadCost {
@@ -28,7 +28,7 @@ export async function readCost(
   const branches = chosen.map(({ index }) => index);
   const request = { summarize: { tree: tree.path, branches, entries: [from, to] as EntryRange } };
   const passes = await reader.plannedReads(info.id, { request, local: false });
-  const link = linkTo(usualKind(await reader.trace(info.id)), info.size, USUAL_LINK);
+  const link = openLinkTo(usualKind(await reader.trace(info.id)), info.size, USUAL_LINK);
   const { bytes, overread, calls } = streamed(link, passes.map(rangesOf));
   return { bytes: bytes - overread, requests: calls };
 }

@@ -91,6 +91,16 @@ export class SimulatedLink {
     this.#run();
   }
 
+  /** Opens a connection and measures the link, as opening a file does, and takes no bytes into memory. */
+  warm(): void {
+    const { latencyMs, bytesPerMs } = this.#link;
+    const [got, origin] = [256 * 1024, this.#source.origin ?? 'network'];
+    const times = { queued: 0, started: 0, answered: latencyMs, done: latencyMs + got / bytesPerMs };
+    this.#records.push({ offset: 0, wanted: got, asked: got, got, origin, purpose: 'head', ...times });
+    this.#idle = 1;
+    this.#isConnected = true;
+  }
+
   /** Takes ranges as being in memory. */
   keep(ranges: readonly Range[]): void {
     for (const { offset, length } of ranges)

@@ -5,7 +5,7 @@ import { union } from '../../../io/ranges';
 import type { Range } from '../../../io/source';
 import type { ReadRecord } from '../../../io/trace';
 import { withNeeded } from '../../../reads/basket-layout';
-import { linkTo, rangesOf, streamed, USUAL_LINK, usualKind } from '../../../reads/planned';
+import { openLinkTo, rangesOf, streamed, USUAL_LINK, usualKind } from '../../../reads/planned';
 
 /** The part of branches that is read, and how. */
 export interface CostOptions {
@@ -60,7 +60,7 @@ export async function queryCost(
   const passes = await reader.plannedReads(file, { request, local: false });
   const read = copied ? [] : readBefore(records);
   const over = (one: LinkEstimate) => {
-    const simulated = linkTo(usualKind(records), undefined, one);
+    const simulated = openLinkTo(usualKind(records), undefined, one);
     simulated.keep(read);
     return streamed(simulated, passes.map(rangesOf));
   };

@@ -6,7 +6,7 @@ import type { BasketSum, FetchCost, PlannedTree, PlanOptions, WritePlan } from '
 import type { Range } from '../../../../io/source';
 import { newestKeys } from '../../../../model/keys';
 import { basketLayout } from '../../../../reads/basket-layout';
-import { linkTo, streamed } from '../../../../reads/planned';
+import { openLinkTo, streamed } from '../../../../reads/planned';
 import { LINKS, layoutCosts } from '../../../whatif/work/layout-costs';
 import {
   beginCopy,
@@ -101,7 +101,7 @@ function fetchCosts(
 ): FetchCost[] {
   return links.flatMap(({ name: link, isDisk, ...speed }) => {
     if (isDisk) return [];
-    const { calls, bytes, ms } = streamed(linkTo('parts', size, speed), batches);
+    const { calls, bytes, ms } = streamed(openLinkTo('parts', size, speed), batches);
     return { link, requests: calls, bytes, ms };
   });
 }
