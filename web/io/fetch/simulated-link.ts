@@ -129,7 +129,8 @@ export class SimulatedLink {
       ...summarize(records),
       calls: this.#calls - calls,
       wanted: requests.reduce((sum, { wanted }) => sum + wanted, 0),
-      ms: this.#now - from,
+      // After an endless read no time is left to tell.
+      ms: Number.isFinite(from) ? this.#now - from : from,
     };
   }
 
