@@ -1,5 +1,5 @@
 // The features of web/features, from their folders, their READMEs and the lists.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run.mjs';
 
@@ -28,7 +28,8 @@ export function featureIds(from = root) {
 
 /** The features that a feature says that it needs. @param {string} id @param {string} [from] */
 export function needsOf(id, from = root) {
-  const readme = readFileSync(join(from, 'web/features', id, 'README.md'), 'utf8');
+  const path = join(from, 'web/features', id, 'README.md');
+  const readme = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const [, words = ''] = /^- Needs: (.*)\.$/m.exec(readme) ?? [];
   return [...words.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
 }

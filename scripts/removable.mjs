@@ -59,8 +59,12 @@ function takeOut(folder, ids) {
   return { lines, files: files.length, edited };
 }
 
-/** Tests and stories outside of the folders of features that import one that is gone. @param {string} folder */
-function testsWithout(folder) {
+/**
+ * Tests and stories outside of the folders of features that import one of those that are gone, or say that they need it.
+ * @param {string} folder
+ * @param {readonly string[]} ids
+ */
+function testsWithout(folder, ids) {
   const tests = ['tests', 'e2e']
     .flatMap((name) => filesAt(join(folder, name)))
     .filter((path) => /\.tsx?$/.test(path));
@@ -86,7 +90,12 @@ function testsWithout(folder) {
     known.set(path, whole);
     return whole;
   };
-  return tests.filter((path) => !isWhole(path));
+  /** @param {string} path */
+  const says = (path) => {
+    const [, words = ''] = /^\/\/ Needs features: (.*)\.$/m.exec(readFileSync(path, 'utf8')) ?? [];
+    return words === 'all' || words.split(', ').some((id) => ids.includes(id));
+  };
+  return tests.filter((path) => says(path) || !isWhole(path));
 }
 
 /**
@@ -114,11 +123,12 @@ async function openPage(folder) {
     page.on('pageerror', (error) => errors.push(String(error)));
     const { port } = /** @type {import('node:net').AddressInfo} */ (server.httpServer.address());
     await page.goto(`http://localhost:${port}/?url=sample.root&tree=Events&draw=Muon_pt`);
-    await page
-      .getByRole('img', { name: /Muon_pt/ })
+    const shown = page
+      .getByRole('img', { name: /^Plot of .*Muon_pt/ })
       .first()
       .waitFor();
-    if (errors.length > 0) throw new StepError(`The page has errors:\n${errors.join('\n')}`);
+    await shown.catch((error) => errors.push(String(error)));
+    if (errors.length > 0) throw new StepError(`The page does not draw:\n${errors.join('\n')}`);
   } finally {
     await browser.close();
     await server.close();
@@ -134,7 +144,7 @@ async function without(ids, { types, tests }) {
     must(`Without ${ids.join(', ')}: ${what}`, 'node', args, { XYLEM_MODULES: join(root, 'build') }, folder);
   try {
     const out = takeOut(folder, ids);
-    const left = testsWithout(folder);
+    const left = testsWithout(folder, ids);
     for (const path of left) rmSync(path);
     await run('types', ['scripts/types.mjs']);
     if (types) return { ...out, left: left.length, seconds: (performance.now() - started) / 1000 };

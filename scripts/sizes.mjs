@@ -86,11 +86,11 @@ const git = (args, cwd = root) =>
 
 /** Counts the lines of the code that ships and of the documents, as git lists their files. */
 export function countLines() {
-  /** @param {string} name @param {string[]} folders */
-  const count = (name, folders) => {
+  /** @param {string} name @param {string[]} folders @param {RegExp} [without] */
+  const count = (name, folders, without) => {
     const paths = git(['ls-files', '-z', ...folders])
       .split('\0')
-      .filter(Boolean);
+      .filter((path) => path !== '' && !without?.test(path));
     const lines = paths.map((path) => readFileSync(join(root, path), 'latin1').split('\n').length - 1);
     keepSize(
       `${name}, lines`,
@@ -98,6 +98,16 @@ export function countLines() {
     );
   };
   count('code of web, workers and wasm/src', ['web', 'workers', 'wasm/src']);
+  // Modules of C that only features load are counted with these.
+  const ofFeatures = 'web/features/|wasm/src/(write|export)/';
+  const faces = 'web/(ui|element|cli|verbs|plot)/';
+  count('code of the reader alone', ['web', 'workers', 'wasm/src'], RegExp(`^(${ofFeatures}|${faces})`));
+  const commands = 'web/(cli|verbs)/';
+  count(
+    'code of the reader and the plain page',
+    ['web', 'workers', 'wasm/src'],
+    RegExp(`^(${ofFeatures}|${commands})`),
+  );
   count('docs', ['docs/*.md']);
   count('README.md', ['README.md']);
   count('bench', ['bench']);

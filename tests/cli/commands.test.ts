@@ -1,3 +1,4 @@
+// Needs features: diff, mcp, snippets.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs features: mcp.
 import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';

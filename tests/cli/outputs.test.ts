@@ -1,3 +1,4 @@
+// Needs features: all.
 import { execFileSync } from 'node:child_process';
 import {
   chownSync,

@@ -1,3 +1,4 @@
+// Needs features: exports, writer.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, watch } from 'node:fs';
 import { tmpdir } from 'node:os';

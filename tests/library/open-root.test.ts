@@ -1,3 +1,4 @@
+// Needs features: xrootd.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openReader, openRoot, type RootHandle, type TreeHandle, XylemError } from '../../web/node';

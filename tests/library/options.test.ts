@@ -1,3 +1,4 @@
+// Needs features: doctor, exports, map, writer.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { engineOf } from '../../web/api/engine-api';
 import * as browser from '../../web/index';

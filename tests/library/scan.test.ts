@@ -1,3 +1,4 @@
+// Needs features: writer.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Table } from '../../web/api/api';
 import type { EngineReader } from '../../web/api/reader';

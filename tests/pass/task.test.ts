@@ -1,3 +1,4 @@
+// Needs features: writer.
 import { readFileSync } from 'node:fs';
 import { beforeAll, expect, test } from 'vitest';
 import { Core } from '../../web/core/core';

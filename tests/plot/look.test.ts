@@ -1,3 +1,4 @@
+// Needs features: layers.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs features: all.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs features: exports, writer.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,3 +1,4 @@
+// Needs features: layers, map, walls.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';

@@ -1,3 +1,4 @@
+// Needs features: doctor, map, selectors, writer.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
