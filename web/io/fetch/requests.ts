@@ -163,7 +163,8 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
   return {
     send: (batch, done) => void send(batch).then(done),
     load: (fetch, done) => void load(fetch).then(done),
-    soon: queueMicrotask,
+    // Browsers take no other object as its owner.
+    soon: (run) => queueMicrotask(run),
   };
 }
 
