@@ -88,7 +88,7 @@ describe.each([
 
 test('Retry-After of one answer is the wait of all, and one request goes first', async () => {
   inPage();
-  const source = await setUp({ status: 429, retryAfter: '1', times: 1 });
+  const source = await setUp({ status: 429, retryAfter: '1', times: 1 }, { concurrency: 5 });
   const reading = readMany(source);
   await expect.poll(() => server.requests.filter(({ status }) => status !== undefined).length).toBe(5);
   expect(server.requests.filter(({ status }) => status === 429)).toHaveLength(1);
