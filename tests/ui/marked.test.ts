@@ -1,3 +1,4 @@
+// Needs features: layers.
 import { expect, it } from 'vitest';
 import { markedItems, markRow } from '../../web/ui/contents/marked';
 import { branchNode, keyNode } from '../../web/ui/state/contents-model';

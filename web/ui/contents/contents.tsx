@@ -10,10 +10,9 @@ import { FIRST_VIEW } from '../state/selection';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { WantedFocus } from '../widgets/focus';
 import { Icon } from '../widgets/icons';
-import { slot } from '../widgets/slot';
 import { Splitter } from '../widgets/splitter';
 import { Row } from './contents-row';
-import { markedItems, markRow } from './marked';
+import { MarkedButtons, markedItems, markRow } from './marked';
 import {
   type ContentRow,
   contentRows,
@@ -208,8 +207,6 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
     </div>
   );
 }
-
-const MarkedButtons = slot('marked');
 
 /** Buttons for showing the marked plots together. */
 function Together({ store }: { store: ViewerStore }): JSX.Element | null {

@@ -2,6 +2,10 @@ import type { BranchInfo, KeyInfo } from '../../api/api';
 import { isPlotKey } from '../../plot/stored/classes';
 import { type NodeId, parseNode } from '../state/contents-model';
 import type { ViewerStore } from '../state/viewer-state';
+import { slot } from '../widgets/slot';
+
+/** Buttons for showing the marked plots together. */
+export const MarkedButtons = slot('marked');
 
 /** A row of the contents: a key, or a branch of one. */
 export interface Marked {
@@ -32,10 +36,10 @@ export function markRow(store: ViewerStore, id: NodeId): void {
   mark(id);
 }
 
-/** Whether a row is a plot: a branch of numbers or texts, or a stored object that is drawn. */
+/** Whether a row is a plot, a branch of numbers or texts or a stored object that is drawn, and plots can be shown together. */
 function isMarkable(store: ViewerStore, id: NodeId): boolean {
   const item = itemOf(store, id);
-  if (item === undefined) return false;
+  if (item === undefined || MarkedButtons.isEmpty) return false;
   const { key, branch } = item;
   return branch ? branch.kind === 'number' || branch.kind === 'string' : isPlotKey(key);
 }

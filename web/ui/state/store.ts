@@ -2,6 +2,9 @@ import { signal } from '@preact/signals';
 import type { Host } from '../../../workers/host';
 import type { WriteApi } from '../../api/write';
 import { unsupported } from '../../base/data-errors';
+import { filledSlot } from '../../base/slot';
+import * as features from '../../features/reader';
+import type { ReaderPart } from '../../features/work-part';
 import type { InsightReader, PageInsight } from '../../insight/api';
 import type { SelectorPlace } from '../embed/selector-place';
 import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
@@ -73,7 +76,8 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     keepsPictures: options.keepsPictures === true,
     // Every insight has these calls. The library's type leaves out those that only the page makes.
     insight: api.insight as PageInsight,
-    writer: api.writer,
+    // Without a writer in this build the page has no buttons that need one.
+    writer: filledSlot<ReaderPart, 'writer'>(features, 'writer') && api.writer,
     sink: options.sink ?? savesNothing,
     onDispose: (action) => disposals.push(action),
     dispose() {
