@@ -47,7 +47,7 @@ async function startSite(): Promise<Site> {
       try {
         body = readFileSync(join(dist, name));
       } catch {
-        response.writeHead(404).end();
+        response.writeHead(404, { 'Content-Type': 'text/html' }).end(html);
         return;
       }
       const part = fault === 'half' ? body.subarray(0, body.length >> 1) : body;

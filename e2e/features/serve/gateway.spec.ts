@@ -56,7 +56,7 @@ test('a root:// address in a page that a gateway serves, and in one that none do
     await field.press('Enter');
     await expect(alert.locator('.error-fix')).toContainText('Open the link that "xylem serve" printed');
     await page.goto(own.link);
-    expect(page.url()).toBe(own.url);
+    await expect(page).toHaveURL(own.url);
     await field.fill(address);
     await field.press('Enter');
     await row(page, 'Events').click();
