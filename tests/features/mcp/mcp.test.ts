@@ -1,3 +1,4 @@
+// Needs features: all.
 import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
