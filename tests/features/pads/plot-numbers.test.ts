@@ -1,3 +1,4 @@
+// Needs features: walls.
 // Numbers and pictures of stored objects beside what ROOT says of them: tests/fixtures/make_plot_numbers.py.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
