@@ -162,7 +162,7 @@ describe('a sample is a part as 1% or 0.01', () => {
     const { entries, chosen } = JSON.parse((await run('whatif', one, '--sample', '20%', '--json')).out);
     expect(entries[0]).toBeGreaterThanOrEqual(0);
     expect(entries[1]).toBeLessThanOrEqual(300);
-    const { out } = await run('values', one, '--sample', '20%', '--json');
+    const { out } = await run('export', one, '--format', 'jsonl', '--sample', '20%');
     expect(chosen).toBe(out.trim().split('\n').length);
   });
 });
