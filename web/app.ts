@@ -61,8 +61,9 @@ async function taken(storage: Storage | undefined): Promise<Partial<Host>> {
   const listed = Object.values<PagePart>(await import('./features/page'));
   const load = listed.find(({ fragments = {} }) => Object.hasOwn(fragments, name))?.fragments?.[name];
   if (load === undefined) return {};
+  const take = await load();
   history.replaceState(history.state, '', location.pathname + location.search);
-  return await (await load())(value, { storage });
+  return await take(value, { storage });
 }
 
 /** Fetches the parts that did not start, from the server and not from what browser and service worker keep. */

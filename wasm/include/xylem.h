@@ -207,8 +207,8 @@ XY_EXPORT(xy_ntuple_describe) int32_t xy_ntuple_describe(xy_ctx *ctx, const xy_n
  * for the fields' own columns in depth-first order, without the members that only a TTree has. In
  * addition: length (double: uncompressed bytes of each page), type (uint8: the type of each page's
  * column, as the format numbers it), column (uint32: the number of that column among the physical
- * ones, as in ROOT), exact (one uint8 for each field: 1 if first and entries are those of the page,
- * 0 if they are those of its cluster), source (one int32 for each field: for a projected field the
+ * ones, as in ROOT), exact (one uint8 for each field: 1 if first and entries belong to the page,
+ * 0 if they belong to its cluster), source (one int32 for each field: for a projected field the
  * position of the field whose columns it shows, otherwise -1), clusterStart (double: first
  * entries). */
 XY_EXPORT(xy_ntuple_layout) int32_t xy_ntuple_layout(xy_ctx *ctx, const xy_ntuple *ntuple);

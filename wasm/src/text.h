@@ -16,7 +16,7 @@ size_t xy_format_list(char *out, size_t size, const char *format, va_list args)
     __attribute__((format(printf, 3, 0)));
 
 /* Parses the decimal number at the start of the text, after blanks, as strtod does: returns the
- * double nearest to its first 64 digits, or 0 if there is no number. */
+ * double nearest to its first 64 digits, or 0 if the text does not begin with a number. */
 double xy_number(const char *text);
 
 /* Returns the first occurrence of `word` in the text; NULL if there is none. */

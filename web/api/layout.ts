@@ -36,7 +36,7 @@ export interface TreeLayout {
    * within a collection.
    */
   lacking?: Float64Array | undefined;
-  /** For each branch: 1 if entries are those of each basket, 0 if they are those of its cluster. */
+  /** For each branch: 1 if entries are counted for each basket, 0 if they are counted for its cluster. */
   exact: Uint8Array;
   /** First entries of the clusters according to the tree's record; empty if the record does not contain them. */
   clusterStart: Float64Array;

@@ -10,8 +10,9 @@ export async function letMessagesIn(): Promise<void> {
   letIn = performance.now();
 }
 
-/** `setImmediate` of Node; undefined in browsers. */
-export const inNode = (globalThis as { setImmediate?: (run: () => void) => unknown }).setImmediate;
+/** Runs a function after other events; undefined in browsers. */
+export const setImmediateOfNode = (globalThis as { setImmediate?: (run: () => void) => unknown })
+  .setImmediate;
 
 /**
  * Fulfils after other events have been handled. It does not use a timer, because Node runs all due timers first, so
@@ -20,8 +21,8 @@ export const inNode = (globalThis as { setImmediate?: (run: () => void) => unkno
  */
 export function oneTurn(): Promise<void> {
   return new Promise((resolve) => {
-    if (inNode !== undefined) {
-      inNode(resolve);
+    if (setImmediateOfNode !== undefined) {
+      setImmediateOfNode(resolve);
       return;
     }
     const { port1, port2 } = new MessageChannel();

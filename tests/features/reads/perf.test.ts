@@ -1,3 +1,4 @@
+// Needs features: selectors.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +22,7 @@ const sample = join(import.meta.dirname, '../../../public/sample.root');
 const folder = mkdtempSync(join(tmpdir(), 'xylem-perf-'));
 let reader: EngineApi & { terminate(): void };
 beforeAll(async () => {
-  reader = await openReader();
+  reader = await openReader({ workers: 0 });
 });
 afterAll(() => {
   reader.terminate();
@@ -145,15 +146,18 @@ test('a reading of xylem: reads with entries and branches, hits from memory, dec
   }
 });
 
-test('the command reads as summary, draw or export does, and says which', async () => {
+test('the command reads as summary, draw, export or process does, and says which', async () => {
   const server = await startRangeServer(new Uint8Array(readFileSync(sample)));
-  const readings: [how: string, ...options: string[]][] = [
-    ['summary', '--branches', 'Muon_pt,MET_pt'],
-    ['export', '--export', '--branches', 'Muon_pt,MET_pt'],
-    ['draw', '--draw', 'Muon_pt', '--cut', 'MET_pt>20'],
+  const selector = join(import.meta.dirname, '../../../docs/features/selectors/q1-met.mjs');
+  const both = ['Muon_pt', 'MET_pt'];
+  const readings: [how: string, chosen: string[], ...options: string[]][] = [
+    ['summary', both, '--branches', 'Muon_pt,MET_pt'],
+    ['export', both, '--export', '--branches', 'Muon_pt,MET_pt'],
+    ['draw', both, '--draw', 'Muon_pt', '--cut', 'MET_pt>20'],
+    ['process', ['MET_pt'], '--selector', selector],
   ];
   try {
-    for (const [how, ...options] of readings) {
+    for (const [how, branches, ...options] of readings) {
       server.requests.length = 0;
       const { out, err } = await run(
         reader,
@@ -167,7 +171,7 @@ test('the command reads as summary, draw or export does, and says which', async 
       expect(err).toBe('');
       const { facts, chosen, numbers } = JSON.parse(out);
       expect(facts).toContainEqual(['Read as', how]);
-      expect(chosen).toEqual(['Muon_pt', 'MET_pt']);
+      expect(chosen).toEqual(branches);
       expect(numbers.readCalls).toBe(server.requests.length);
     }
   } finally {

@@ -1,4 +1,4 @@
-import type { BranchInfo, EntrySelection, TreeInfo, TreeLayout } from '../../api/api';
+import type { BranchInfo, EntrySelection, PartialNote, TreeInfo, TreeLayout } from '../../api/api';
 import type { FileUse, PerfReport, Reading } from '../../api/reading';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
@@ -227,13 +227,15 @@ async function readAs({ reader, info }: VerbFile, reads: Reads, call: VerbCall):
   const { signal, onProgress } = call;
   const options = { signal, onProgress };
   const request = { tree: tree.path, entries };
-  if (use?.draw) {
-    const { partial } = await reader.draw(info.id, { ...request, ...use.draw }, options);
+  const note = ({ partial }: { partial?: PartialNote | undefined }): void => {
     for (const { message } of partial?.errors ?? []) call.note(message);
+  };
+  if (use?.draw) {
+    note(await reader.draw(info.id, { ...request, ...use.draw }, options));
     return 'draw';
   }
   if (use?.selector?.module) {
-    await reader.process(info.id, { ...request, module: use.selector.module }, options);
+    note(await reader.process(info.id, { ...request, module: use.selector.module }, options));
     return 'process';
   }
   const branches = chosen.map(({ index }) => index);

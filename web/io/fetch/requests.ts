@@ -144,29 +144,32 @@ export function createRequests(options: RequestOptions, open: Set<Fetch>): Reque
       record(error.code);
       options.failed(error);
       handOver();
-      fail(
-        batch.filter((fetch) => fetch.state !== 'settled'),
-        error,
-      );
+      fail(unsettled(batch), error);
       return true;
     }
   }
 
   /** Returns the fetches that the source did not answer. */
   async function send(batch: readonly Fetch[]): Promise<readonly Fetch[]> {
-    if (batch.length > 1)
-      return (await runMany(batch)) ? [] : batch.filter((fetch) => fetch.state !== 'settled');
+    if (batch.length > 1) return (await runMany(batch)) ? [] : unsettled(batch);
     await run(batch[0] as Fetch);
     return [];
   }
 
   return {
-    send: (batch, done) => void send(batch).then(done),
-    load: (fetch, done) => void load(fetch).then(done),
+    // A place in the queue is given back in each case: otherwise all later reads would wait.
+    send: (batch, done) =>
+      void send(batch).then(done, (thrown: unknown) => {
+        fail(unsettled(batch), toXylemError(thrown));
+        done([]);
+      }),
+    load: (fetch, done) => void load(fetch).then(done, () => done(fetch.state === 'settled')),
     // Browsers take no other object as its owner.
     soon: (run) => queueMicrotask(run),
   };
 }
+
+const unsettled = (batch: readonly Fetch[]): Fetch[] => batch.filter(({ state }) => state !== 'settled');
 
 /** Returns a signal that aborts when all of these fetches are settled or aborted. */
 function abortedWithAll(batch: readonly Fetch[]): AbortSignal {

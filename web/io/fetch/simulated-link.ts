@@ -194,5 +194,9 @@ export class SimulatedLink {
 }
 
 function nothingAt(offset: number, length: number): Extent {
-  return { offset, length, bytes: NOTHING.subarray(0, length) };
+  return {
+    offset,
+    length,
+    bytes: length <= NOTHING.length ? NOTHING.subarray(0, length) : new Uint8Array(length),
+  };
 }

@@ -1,6 +1,6 @@
 import { linkSignals, onAbort } from '../../base/abort';
 import { abortError, argumentError, toXylemError, XylemError } from '../../base/errors';
-import { inNode } from '../../base/messages';
+import { oneTurn, setImmediateOfNode } from '../../base/messages';
 import { plainAddress, protocolOf } from '../schemes';
 import type { Range, ServerTrouble } from '../source';
 import { Brake, type Pass } from './brake';
@@ -422,7 +422,7 @@ function placeOf(range: AskedRange | undefined): Range | undefined {
  * open another connection and wait a round trip longer.
  */
 function connectionIsFree(): Promise<void> | undefined {
-  return inNode && new Promise((go) => void inNode?.(go));
+  return setImmediateOfNode && oneTurn();
 }
 
 /** Parses an http(s) URL, in a page relative to it. Throws ARGUMENT. */
