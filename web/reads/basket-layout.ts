@@ -5,6 +5,7 @@ import type { BranchInfo, TreeInfo, TreeLayout } from '../api/api';
  * branch `b` have the indices `starts[b]` to `starts[b + 1] - 1`.
  */
 export interface BasketLayout {
+  kind: TreeInfo['kind'];
   entries: number;
   /** Bytes of all baskets in the file, as TTree::GetZipBytes. */
   storedBytes: number;
@@ -63,6 +64,7 @@ export function withNeeded(
 export function basketLayout(layout: TreeLayout): BasketLayout {
   const { tree, autoFlush, firstEntry, entries } = layout;
   return {
+    kind: tree.kind,
     entries: tree.entries,
     storedBytes: tree.storedBytes,
     autoFlush,

@@ -54,6 +54,7 @@ export function recordedLayout(name: string): RecordedLayout {
     byBranch[branch]?.push(i);
   }
   const layout: RecordedLayout = {
+    kind: 'TTree',
     names: head.branches,
     tops: head.tops,
     entries: head.entries,

@@ -7,6 +7,7 @@ const entries = 1000;
 const count = 20;
 const of = (value: (i: number) => number) => Array.from({ length: count }, (_, i) => value(i));
 const layout: BasketLayout = {
+  kind: 'TTree',
   entries,
   storedBytes: count * 1000,
   autoFlush: 100,

@@ -11,7 +11,8 @@ import { type UsedBranches, usedBranches } from '../../reads/use';
 import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES, FILE, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';
 import { verb } from '../../verbs/verb';
-import { STRATEGIES, type Strategy, simulateReading, strategiesFor } from './work/simulate';
+import type { Strategy } from './work/programs';
+import { STRATEGIES, simulateReading, strategiesFor } from './work/simulate';
 import { type WhatIf, whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
 
 /** Bytes in a millisecond of a link of 1 Mbit/s. */

@@ -1,15 +1,12 @@
-import type { TreeInfo } from '../../../api/api';
 import type { PerfRead } from '../../../api/reading';
 import { HTTP_REQUESTS } from '../../../io/http/server-limits';
 import type { LinkEstimate } from '../../../io/link';
 import { MAX_RANGE_BYTES, planReads } from '../../../io/planner';
 import type { Range } from '../../../io/source';
-import { type BasketLayout, type EntrySteps, visitBaskets } from '../../../reads/basket-layout';
-import type { ReadChoice, Strategy } from '../../whatif/work/simulate';
+import type { BasketLayout, EntrySteps } from '../../../reads/basket-layout';
+import type { Program } from '../../whatif/work/programs';
+import { type ProgramRead, type ReadChoice, readsOf as readsOfProgram } from '../../whatif/work/reads-of';
 import type { Block } from '../../whatif/work/simulate-blocks';
-import { TreeCacheModel } from '../../whatif/work/simulate-cache';
-import { clusterPoolReads } from '../../whatif/work/simulate-pool';
-import { jsrootNtupleReads, jsrootReads } from './jsroot-reads';
 import { recordedReads } from './recorded-jobs';
 
 /** A step of a job with one file: reads, and the computing that needs them. */
@@ -37,16 +34,8 @@ export interface ProcessStart {
   logins: number;
 }
 
-/**
- * A program that reads: a strategy for reading baskets; uproot, which requests all of them at once; JSROOT for a
- * TTree or an RNTuple, with the maximum number of ranges per request; or the reads of a recorded job.
- */
-export type Program =
-  | Strategy
-  | { kind: 'xylem' }
-  | { kind: 'uproot' }
-  | { kind: 'jsroot'; of: TreeInfo['kind']; ranges: number }
-  | { kind: 'recorded'; reads: readonly PerfRead[]; isXrootd: boolean };
+/** A program that reads, or the reads of a recorded job. */
+export type JobProgram = Program | { kind: 'recorded'; reads: readonly PerfRead[]; isXrootd: boolean };
 
 /** The work of a job with one file. */
 export interface FileWork {
@@ -84,7 +73,7 @@ export interface Around {
 export function fileWork(
   layout: BasketLayout,
   choice: ReadChoice & { entries: EntrySteps },
-  program: Program,
+  program: JobProgram,
   cpu: CpuCost,
   { fileBytes, opening, closing, link, startMs }: Around,
 ): FileWork {
@@ -116,17 +105,14 @@ const XROOTD_LOGINS = 2;
  * Returns the connections that a new process opens one after another. uproot has one until it requests baskets, each
  * over a separate connection at the same time.
  */
-function connectionsOf(program: Program, reads: readonly Read[]): Omit<ProcessStart, 'cpuMs'> {
+function connectionsOf(program: JobProgram, reads: readonly Read[]): Omit<ProcessStart, 'cpuMs'> {
   const isHttp = ['uproot', 'jsroot', 'xylem'].includes(program.kind);
   const logins = (program.kind === 'recorded' ? program.isXrootd : !isHttp) ? XROOTD_LOGINS : 0;
   const more = program.kind === 'uproot' && reads.some(({ blocks }) => blocks.length > 1);
   return { connects: more ? 2 : 1, logins };
 }
 
-interface Read {
-  /** The entry that needs it. */
-  entry: number;
-  blocks: readonly Block[];
+interface Read extends ProgramRead {
   /**
    * Number of round trips. 0 for bytes that directly follow those of the previous read, without another request.
    * Default: 1.
@@ -134,52 +120,12 @@ interface Read {
   trips?: number | undefined;
 }
 
-function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, link: LinkEstimate): Read[] {
+function readsOf(layout: BasketLayout, choice: ReadChoice, program: JobProgram, link: LinkEstimate): Read[] {
   if (program.kind === 'recorded') return recordedReads(program.reads);
-  const { branches, entries } = choice;
-  const visits = visitBaskets(layout, branches, entries);
+  if (program.kind !== 'xylem') return readsOfProgram(layout, choice, program, { readAhead: 0 });
+  const { entries } = choice;
+  const all = readsOfProgram(layout, choice, { kind: 'none' }).flatMap(({ blocks }) => blocks);
   const reads: Read[] = [];
-  if (program.kind === 'cache') {
-    new TreeCacheModel(layout, branches, entries, {
-      cacheBytes: program.bytes,
-      known: program.known,
-      readAhead: 0,
-      onRead: (entry, blocks) => reads.push({ entry, blocks: blocks.slice() }),
-    }).run(visits);
-    return reads;
-  }
-  if (program.kind === 'pool') {
-    clusterPoolReads(layout, visits, (blocks, first) =>
-      reads.push({ entry: Math.max(entries.from, first), blocks }),
-    );
-    return reads;
-  }
-  if (program.kind === 'jsroot')
-    return (program.of === 'RNTuple' ? jsrootNtupleReads : jsrootReads)(layout, choice, program.ranges);
-  const all: Block[] = [];
-  const firsts: number[] = [];
-  visits.basket.forEach((basket, i) => {
-    const offset = layout.offsets[basket] ?? 0;
-    const length = layout.bytes[basket] ?? 0;
-    if (offset === 0) return;
-    all.push({ offset, length, wanted: length });
-    firsts.push(visits.entry[i] ?? 0);
-  });
-  if (program.kind === 'uproot') {
-    const blocks = mergedAcross(all, UPROOT_GAP_BYTES);
-    return blocks.length === 0 ? [] : [{ entry: entries.from, blocks }];
-  }
-  if (program.kind !== 'xylem') {
-    const least = program.kind === 'none' ? 0 : program.bytes;
-    let [start, until] = [0, 0];
-    all.forEach((block, i) => {
-      if (block.offset >= start && block.offset + block.length <= until) return;
-      start = block.offset;
-      until = block.offset + Math.max(block.length, least);
-      reads.push({ entry: firsts[i] ?? 0, blocks: [{ ...block, length: until - start }] });
-    });
-    return reads;
-  }
   // Six requests run at once, each with several ranges. Baskets are decoded while others still arrive.
   const options = {
     ...{ link, manyParts: MANY_PARTS },
@@ -210,23 +156,6 @@ function readsOf(layout: BasketLayout, choice: ReadChoice, program: Program, lin
 const PART_BYTES = 1e6;
 /** Ranges per request. nginx and XRootD accept at least this many. */
 const MANY_PARTS = 1000;
-/** uproot 5 reads over gaps smaller than this (CoalesceConfig.max_range_gap). */
-const UPROOT_GAP_BYTES = 32 * 1024;
-
-/** Returns ranges in file order, joined if the gap between them is smaller than `gap`. */
-function mergedAcross(blocks: readonly Block[], gap: number): Block[] {
-  const merged: Block[] = [];
-  for (const block of [...blocks].sort((a, b) => a.offset - b.offset)) {
-    const last = merged.at(-1);
-    if (last === undefined || block.offset - last.offset - last.length > gap) {
-      merged.push({ ...block });
-      continue;
-    }
-    last.length = Math.max(last.length, block.offset + block.length - last.offset);
-    last.wanted += block.wanted;
-  }
-  return merged;
-}
 
 /** Joins adjacent steps, so that at most `MAX_STEPS` are left. */
 function joined(steps: readonly Step[]): Step[] {

@@ -7,12 +7,11 @@ import type { Range } from '../../../io/source';
 import { basketLayout, withNeeded } from '../../../reads/basket-layout';
 import { usedBranches } from '../../../reads/use';
 import { callsOf } from '../../traces/work/columns-read';
-import { READ_AHEAD_BYTES } from '../../whatif/work/simulate-blocks';
+import { READ_AHEAD_BYTES } from '../../whatif/work/programs';
 import type { UseWork } from './fleet';
-import { JSROOT_RANGES } from './jsroot-reads';
 import type { DatasetModel, FleetModel, LinkModel, UseModel } from './model';
 import { recordedJobs } from './recorded-jobs';
-import { type FileWork, fileWork, type Program, type Step } from './steps';
+import { type FileWork, fileWork, type JobProgram, type Step } from './steps';
 
 /** The metadata of a real file, which all files of a data set share. */
 export interface DatasetFacts {
@@ -135,7 +134,7 @@ const STREAMERS_KEY = 64;
 
 /** Returns the reads for opening and closing a file, as real programs make them: see docs/features/fleet.md. */
 function openingOf(
-  program: Program,
+  program: JobProgram,
   facts: DatasetFacts,
   latencyMs: number,
 ): { opening: Step[]; closing: Step[] } {
@@ -243,7 +242,7 @@ function refuseUnread(use: UseModel, chosen: readonly BranchInfo[], layout: Tree
 }
 
 /** Returns the program that a model names. Throws UNSUPPORTED for one that cannot read this kind of tree. */
-function programOf(use: UseModel, { reading }: FileUse, of: TreeInfo['kind']): Program {
+function programOf(use: UseModel, { reading }: FileUse, of: TreeInfo['kind']): JobProgram {
   const read = use.read || (of === 'RNTuple' ? 'pool' : 'cache:30');
   const other = of === 'RNTuple' ? read.startsWith('cache:') : read === 'pool';
   if (other) {
@@ -257,7 +256,7 @@ function programOf(use: UseModel, { reading }: FileUse, of: TreeInfo['kind']): P
     return { kind: 'recorded', reads, isXrootd: protocolOf(reading?.file ?? '') === 'xrootd' };
   }
   const [kind, number] = read.split(':');
-  if (kind === 'jsroot') return { kind, of, ranges: Number(number ?? JSROOT_RANGES) };
+  if (kind === 'jsroot') return { kind, ranges: number === undefined ? undefined : Number(number) };
   return { kind: 'cache', bytes: Number(number) * 1e6 };
 }
 

@@ -9,8 +9,9 @@ import { basketLayout } from '../../../reads/basket-layout';
 import { basketOrder } from '../../../reads/basket-order';
 import { branchesRead } from '../../../reads/branches-read';
 import type { ReadingCost } from '../../../reads/planned';
+import { programName, type Strategy } from '../../whatif/work/programs';
 import { repairedLayout } from '../../whatif/work/repaired';
-import { type Outcome, type Strategy, simulateReading, strategyName } from '../../whatif/work/simulate';
+import { type Outcome, simulateReading } from '../../whatif/work/simulate';
 import { callsOf } from './columns-read';
 
 /** Reads of at most this many bytes are called small, because a round trip costs more than they deliver. */
@@ -163,7 +164,7 @@ export async function betterWays(
     { strategy: { kind: 'xylem' } as const, ...(await planned(branches, [from, to], link)) },
   ];
   for (const outcome of outcomes) {
-    ways.push(way(`This file, ${strategyName(outcome.strategy)}`, outcome));
+    ways.push(way(`This file, ${programName(outcome.strategy)}`, outcome));
   }
   if (tree.kind !== 'TTree') return ways;
   const [cache] = [{ kind: 'cache', bytes: 30e6, known: true } as const];

@@ -7,8 +7,9 @@ import { estimateLink, type LinkEstimate } from '../../../io/link';
 import { chooseEntries } from '../../../model/entry-choice';
 import { basketLayout } from '../../../reads/basket-layout';
 import { type SourceKind, xylemCost } from '../../../reads/planned';
+import type { Strategy } from './programs';
 import { type CostOptions, type QueryCost, queryCost } from './query-cost';
-import { type Outcome, type Strategy, simulator, strategiesFor } from './simulate';
+import { type Outcome, simulator, strategiesFor } from './simulate';
 
 export interface SimulateRequest {
   /** Path of the tree, optionally with ";cycle". */

@@ -1,8 +1,9 @@
 import type { BranchInfo, EntryRange, TreeLayout } from '../../../api/api';
 import type { DoctorCost, NamedLink } from '../../../api/doctor';
 import { type BasketLayout, basketLayout, withNeeded } from '../../../reads/basket-layout';
+import type { Strategy } from './programs';
 import { repairedLayout } from './repaired';
-import { type Outcome, type Strategy, simulateReading } from './simulate';
+import { type Outcome, simulateReading } from './simulate';
 
 /** The disk and the links for which the cost of a finding is given. */
 export const LINKS: readonly NamedLink[] = [

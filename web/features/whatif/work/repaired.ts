@@ -31,6 +31,7 @@ export function repairedLayout(layout: TreeLayout): BasketLayout {
     isNtuple ? (sums[index] ?? 0) > 0 : baskets > 0 && totalBytes > 0,
   );
   const better: BasketLayout = {
+    kind: tree.kind,
     entries,
     storedBytes,
     autoFlush: size,

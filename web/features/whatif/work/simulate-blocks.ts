@@ -1,3 +1,5 @@
+import { READ_AHEAD_BYTES } from './programs';
+
 /** One contiguous read of the file. */
 export interface Block {
   offset: number;
@@ -6,8 +8,6 @@ export interface Block {
   wanted: number;
 }
 
-/** ROOT's TFile reads over gaps while the whole read stays below this (TFile::SetReadaheadSize). */
-export const READ_AHEAD_BYTES = 256_000;
 /** TFileCacheRead joins adjacent ranges up to about this size. */
 const LONG_BLOCK_BYTES = 16_000_000;
 

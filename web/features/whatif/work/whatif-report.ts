@@ -4,7 +4,8 @@ import { dataJson } from '../../../base/json';
 import type { LinkEstimate } from '../../../io/link';
 import type { SourceKind } from '../../../reads/planned';
 import { type Column, column, type Report, type Table } from '../../../report/report';
-import { type Outcome, strategyName } from './simulate';
+import { programName } from './programs';
+import type { Outcome } from './simulate';
 
 /** The costs of reading branches, in several ways. */
 export interface WhatIf {
@@ -21,7 +22,7 @@ export interface WhatIf {
 }
 
 const OUTCOMES: readonly Column<Outcome>[] = [
-  column('strategy', 'Read with', 'text', ({ strategy }) => strategyName(strategy)),
+  column('strategy', 'Read with', 'text', ({ strategy }) => programName(strategy)),
   column('calls', 'Calls', 'count', ({ calls }) => calls),
   column('trips', 'In a row', 'count', ({ trips }) => trips),
   column('bytes', 'Bytes', 'bytes', ({ bytes }) => bytes),
@@ -63,7 +64,7 @@ export function whatIfReport(found: WhatIf): Report {
 /** The result as --json prints it. Numbers that overflow, as on a link of almost no bandwidth, are the text "inf". */
 export function whatIfJson({ outcomes, ...found }: WhatIf): string {
   const plain = outcomes.map(({ strategy, ...rest }) => ({
-    strategy: strategyName(strategy),
+    strategy: programName(strategy),
     ...rest,
     ms: Number(rest.ms.toFixed(1)),
   }));

@@ -1,7 +1,7 @@
 import type { Range } from '../../../io/source';
 import type { BasketLayout } from '../../../reads/basket-layout';
-import type { ReadChoice } from '../../whatif/work/simulate';
-import type { Block } from '../../whatif/work/simulate-blocks';
+import type { ReadChoice } from './reads-of';
+import type { Block } from './simulate-blocks';
 
 /** Bytes of baskets that JSROOT collects before it reads (settings.TreeReadBunchSize). */
 const BUNCH_BYTES = 1e6;

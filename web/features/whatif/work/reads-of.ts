@@ -1,0 +1,128 @@
+import {
+  type BasketLayout,
+  type BasketVisits,
+  type EntryChoice,
+  visitBaskets,
+} from '../../../reads/basket-layout';
+import { JSROOT_RANGES, jsrootNtupleReads, jsrootReads } from './jsroot-reads';
+import type { Strategy } from './programs';
+import type { Block } from './simulate-blocks';
+import { TreeCacheModel } from './simulate-cache';
+import { clusterPoolReads } from './simulate-pool';
+import { uprootRanges } from './uproot-reads';
+
+export interface ReadChoice {
+  /** Indices of branches in the order in which they are read for an entry: the tree's order, depth first. */
+  branches: readonly number[];
+  entries: EntryChoice;
+}
+
+/** Reads of the file that are requested together. */
+export interface ProgramRead {
+  /** The entry that needs them. */
+  entry: number;
+  blocks: readonly Block[];
+}
+
+export interface ReadsOptions {
+  /**
+   * Maximum gap that a TTreeCache reads over: 0 over root:// and HTTP, where one request has all ranges. Default: that
+   * of a local file.
+   */
+  readAhead?: number | undefined;
+}
+
+/** Returns the reads of a strategy, in order. */
+export function readsOf(
+  layout: BasketLayout,
+  choice: ReadChoice,
+  strategy: Strategy,
+  options?: ReadsOptions,
+): ProgramRead[] {
+  return readerOf(layout, choice, options)(strategy);
+}
+
+/** Returns a function that gives the reads of one strategy. Work that strategies share is done once. */
+export function readerOf(
+  layout: BasketLayout,
+  choice: ReadChoice,
+  { readAhead }: ReadsOptions = {},
+): (strategy: Strategy) => ProgramRead[] {
+  let known: BasketVisits | undefined;
+  const visitsOf = () => {
+    known ??= visitBaskets(layout, choice.branches, choice.entries);
+    return known;
+  };
+  return (strategy) => {
+    switch (strategy.kind) {
+      case 'cache': {
+        const reads: ProgramRead[] = [];
+        new TreeCacheModel(layout, choice.branches, choice.entries, {
+          cacheBytes: strategy.bytes,
+          known: strategy.known,
+          readAhead,
+          onRead: (entry, blocks) => reads.push({ entry, blocks: blocks.slice() }),
+        }).run(visitsOf());
+        return reads;
+      }
+      case 'pool': {
+        const reads: ProgramRead[] = [];
+        clusterPoolReads(layout, visitsOf(), (blocks, first) =>
+          reads.push({ entry: Math.max(choice.entries.from, first), blocks }),
+        );
+        return reads;
+      }
+      case 'jsroot': {
+        const read = layout.kind === 'RNTuple' ? jsrootNtupleReads : jsrootReads;
+        return read(layout, choice, strategy.ranges ?? JSROOT_RANGES);
+      }
+      case 'uproot':
+      case 'coffea': {
+        const blocks = uprootRanges(storedBaskets(layout, visitsOf()).flatMap((read) => read.blocks));
+        return blocks.length === 0 ? [] : [{ entry: choice.entries.from, blocks }];
+      }
+      case 'readahead':
+        return withReadAhead(storedBaskets(layout, visitsOf()), strategy.bytes, endOfBaskets(layout));
+      case 'none':
+        return storedBaskets(layout, visitsOf());
+    }
+  };
+}
+
+/** Returns a read for each basket that is not in the record of the tree. */
+function storedBaskets({ offsets, bytes }: BasketLayout, visits: BasketVisits): ProgramRead[] {
+  const reads: ProgramRead[] = [];
+  visits.basket.forEach((basket, i) => {
+    const offset = offsets[basket] ?? 0;
+    const length = bytes[basket] ?? 0;
+    if (offset > 0) reads.push({ entry: visits.entry[i] ?? 0, blocks: [{ offset, length, wanted: length }] });
+  });
+  return reads;
+}
+
+/** Each read fetches at least `least` bytes, and serves those that follow it within these bytes. */
+function withReadAhead(wanted: readonly ProgramRead[], least: number, fileEnd: number): ProgramRead[] {
+  const reads: ProgramRead[] = [];
+  let from = 0;
+  let until = 0;
+  let open: Block | undefined;
+  for (const { entry, blocks } of wanted) {
+    for (const { offset, length } of blocks) {
+      if (open !== undefined && offset >= from && offset + length <= until) {
+        open.wanted += length;
+        continue;
+      }
+      from = offset;
+      until = Math.max(offset + length, Math.min(fileEnd, offset + least));
+      open = { offset, length: until - from, wanted: length };
+      reads.push({ entry, blocks: [open] });
+    }
+  }
+  return reads;
+}
+
+function endOfBaskets({ offsets, bytes }: BasketLayout): number {
+  let end = 0;
+  for (let i = 0; i < offsets.length; i++) end = Math.max(end, (offsets[i] ?? 0) + (bytes[i] ?? 0));
+  return end;
+}
