@@ -90,6 +90,8 @@ export type EntryChoice =
   | {
       readonly from: number;
       readonly to: number;
+      /** Whether all entries between them are read. */
+      readonly contiguous: boolean;
       /** Returns the first entry that is read at or after this one; Infinity for none. */
       next(entry: number): number;
     };

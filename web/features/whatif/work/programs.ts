@@ -8,11 +8,7 @@ export type Strategy =
   | { kind: 'none' }
   /** As `none`, through a client that fetches at least this many bytes at once. */
   | { kind: 'readahead'; bytes: number }
-  /**
-   * ROOT's TTreeCache of this many bytes. `known`: the branches were given with AddBranchToCache, so nothing is
-   * learnt. `release`: as an old release of ROOT learnt; by default as ROOT 6.40.
-   */
-  | { kind: 'cache'; bytes: number; known?: boolean | undefined; release?: '5.28' | undefined }
+  | CacheStrategy
   /** ROOT's cluster pool, which reads RNTuples. */
   | { kind: 'pool' }
   | { kind: 'uproot' }
@@ -20,6 +16,18 @@ export type Strategy =
   | { kind: 'jsroot'; ranges?: number | undefined }
   /** NanoEvents of coffea, which read through uproot. */
   | { kind: 'coffea' };
+
+/** ROOT's TTreeCache of this many bytes. */
+export interface CacheStrategy {
+  kind: 'cache';
+  bytes: number;
+  /** Maximum size of a read that goes over gaps (TFile::SetReadaheadSize). Default: `READ_AHEAD_BYTES`. */
+  ahead?: number | undefined;
+  /** The branches were given with AddBranchToCache, so nothing is learnt. */
+  known?: boolean | undefined;
+  /** Learns as this old release of ROOT did. Default: as ROOT 6.40. */
+  release?: '5.28' | undefined;
+}
 
 /** A program whose reads can be told in advance. The reads of xylem come from its own planner. */
 export type Program = Strategy | { kind: 'xylem' };
@@ -43,11 +51,16 @@ const sizeWord = (bytes: number): string => {
 
 /** Returns the program that a word names; undefined for other words. */
 export function programOf(word: string): Program | undefined {
-  const [name = '', size, ...others] = word.split(':');
+  const [name = '', size, gap, ...others] = word.split(':');
   if (others.length > 0) return undefined;
   const bytes = size === undefined ? undefined : sizeOf(size);
-  if (name === 'cache' && bytes !== undefined) return { kind: 'cache', bytes };
-  if (name === 'cache-5.28' && bytes !== undefined) return { kind: 'cache', bytes, release: '5.28' };
+  const release = name === 'cache-5.28' ? '5.28' : undefined;
+  if ((name === 'cache' || release !== undefined) && bytes !== undefined) {
+    const ahead = gap === undefined || gap === '0' ? 0 : sizeOf(gap);
+    if (ahead === undefined) return undefined;
+    return { kind: 'cache', bytes, ...(gap !== undefined && { ahead }), ...(release && { release }) };
+  }
+  if (gap !== undefined) return undefined;
   if (name === 'readahead' && (size === undefined || bytes !== undefined))
     return { kind: 'readahead', bytes: bytes ?? READ_AHEAD_BYTES };
   if (size !== undefined) return undefined;
@@ -60,7 +73,9 @@ const PLAIN = ['none', 'pool', 'uproot', 'jsroot', 'coffea', 'xylem'] as const;
 export function programWord(program: Program): string {
   if (program.kind === 'readahead') return `readahead:${sizeWord(program.bytes)}`;
   if (program.kind !== 'cache') return program.kind;
-  return `cache${program.release === undefined ? '' : `-${program.release}`}:${sizeWord(program.bytes)}`;
+  const { bytes, ahead, release } = program;
+  const name = release === undefined ? 'cache' : `cache-${release}`;
+  return `${name}:${sizeWord(bytes)}${ahead === undefined ? '' : `:${ahead === 0 ? 0 : sizeWord(ahead)}`}`;
 }
 
 /** Returns the name of a program as reports show it. */
@@ -70,8 +85,11 @@ export function programName(program: Program): string {
       return 'no cache';
     case 'readahead':
       return `read-ahead of ${shownSize(program.bytes)}`;
-    case 'cache':
-      return `TTreeCache of ${shownSize(program.bytes)}${program.release ? `, ROOT ${program.release}` : ''}`;
+    case 'cache': {
+      const { bytes, ahead, release } = program;
+      const gaps = ahead === undefined ? '' : `, read-ahead of ${shownSize(ahead)}`;
+      return `TTreeCache of ${shownSize(bytes)}${gaps}${release ? `, ROOT ${release}` : ''}`;
+    }
     case 'pool':
       return 'cluster pool';
     case 'jsroot':
@@ -86,8 +104,8 @@ const shownSize = (bytes: number): string =>
 
 /** Says which programs may be named. */
 export const PROGRAM_WORDS =
-  'none, readahead:SIZE, cache:SIZE (TTreeCache), cache-5.28:SIZE (as ROOT 5.28 learnt), pool, uproot, jsroot, coffea or ' +
-  'xylem, with sizes as 256k or 30M';
+  'none, readahead:SIZE, cache:SIZE (TTreeCache) or cache:SIZE:GAPS (with TFile::SetReadaheadSize), cache-5.28:SIZE (as ' +
+  'ROOT 5.28 learnt), pool, uproot, jsroot, coffea or xylem, with sizes as 256k or 30M';
 
 /** The name of a program, as an option of a verb. */
 export const PROGRAM: Shape<string> = {
@@ -96,7 +114,7 @@ export const PROGRAM: Shape<string> = {
   schema: {
     type: 'string',
     pattern:
-      '^(none|pool|uproot|jsroot|coffea|xylem|readahead(:\\d+(\\.\\d+)?[kKmMgG]?)?|cache(-5\\.28)?:\\d+(\\.\\d+)?[kKmMgG]?)$',
+      '^(none|pool|uproot|jsroot|coffea|xylem|readahead(:\\d+(\\.\\d+)?[kKmMgG]?)?|cache(-5\\.28)?(:\\d+(\\.\\d+)?[kKmMgG]?){1,2})$',
   },
   parse: (word) => (programOf(word) === undefined ? undefined : word),
 };

@@ -60,7 +60,7 @@ export function readerOf(
         new TreeCacheModel(layout, choice.branches, choice.entries, {
           cacheBytes: strategy.bytes,
           known: strategy.known,
-          readAhead,
+          readAhead: readAhead ?? strategy.ahead,
           onRead: (entry, blocks) => reads.push({ entry, blocks: blocks.slice() }),
         }).run(visitsOf());
         return reads;

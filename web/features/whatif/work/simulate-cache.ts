@@ -65,7 +65,7 @@ export class TreeCacheModel {
   constructor(
     layout: BasketLayout,
     branches: readonly number[],
-    { from, to }: EntryChoice,
+    entries: EntryChoice,
     options: CacheOptions,
   ) {
     this.#layout = layout;
@@ -81,8 +81,10 @@ export class TreeCacheModel {
     this.#estimatedCluster = Math.max(1, estimate);
     this.#entryMax = layout.entries;
     this.#learning = !options.known;
-    // Programs that read a part of a tree call TTree::SetCacheEntryRange.
-    if (from > 0 || to < layout.entries) {
+    // Programs that read a range of entries call TTree::SetCacheEntryRange. Those that read a list do not.
+    const { from, to } = entries;
+    const isRange = !('next' in entries) || entries.contiguous;
+    if (isRange && (from > 0 || to < layout.entries)) {
       this.#entryMin = from;
       this.#entryMax = to;
     }
@@ -157,7 +159,7 @@ export class TreeCacheModel {
     const fill = new Fill(this.#entryCurrent, this.#known.length);
     for (let iteration = 0; ; ) {
       const before = fill.total;
-      fill.startCluster(this.#known.length, this.#entryMax);
+      fill.startCluster(this.#entryMax);
       this.#collectCluster(fill, entry, iteration, moving && iteration === 0);
       iteration++;
       [start, next] = this.#clusterBehind(next);
@@ -389,10 +391,13 @@ class Fill {
   reachedEnd = false;
   skippedFirst = false;
   progress = true;
-  /** For each branch: the next basket, the first one of the cluster (-1 for none), and whether any is loaded. */
-  cursor = new Int32Array(0);
-  clusterFirst = new Int32Array(0);
-  loaded = new Uint8Array(0);
+  /**
+   * For each branch: the next basket, the first one of the first cluster (-1 for none), and whether any is loaded. ROOT keeps
+   * these from one cluster of a fill to the next.
+   */
+  readonly cursor: Int32Array;
+  readonly clusterFirst: Int32Array;
+  readonly loaded: Uint8Array;
 
   constructor(
     public minEntry: number,
@@ -400,12 +405,12 @@ class Fill {
   ) {
     this.maxReadEntry = minEntry;
     this.ranges = new LowestOfHighest(branches);
-  }
-
-  startCluster(branches: number, entryMax: number): void {
     this.cursor = new Int32Array(branches);
     this.clusterFirst = new Int32Array(branches).fill(-1);
     this.loaded = new Uint8Array(branches);
+  }
+
+  startCluster(entryMax: number): void {
     this.lowestMaxEntry = entryMax;
     this.reachedEnd = false;
     this.skippedFirst = false;
