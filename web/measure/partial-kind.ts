@@ -13,10 +13,10 @@ export interface OpenInput {
   entries?: [from: number, to: number] | undefined;
   /** The name of the file in results. */
   file: string;
+  /** The name of the sample that it belongs to, if samples were named. */
+  sample?: string | undefined;
   /** The module of the selector, if one was run. */
-  selector?:
-    | (Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> & { sample?: string | undefined })
-    | undefined;
+  selector?: Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> | undefined;
 }
 
 /**

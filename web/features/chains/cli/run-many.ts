@@ -27,13 +27,13 @@ import { showPartial, wantsShown } from './show-partial';
  * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
  * read, or a check found errors.
  */
-export async function runMany<K extends KindName, I extends Input = Input>(
+export async function runMany<K extends KindName>(
   kind: K,
   query: PartialResult<K>['query'],
-  inputs: readonly I[],
+  inputs: readonly Input[],
   given: PartialGiven,
   context: Context,
-  selectorOf?: (input: I) => OpenInput['selector'],
+  selector?: OpenInput['selector'],
 ): Promise<number> {
   await loadKind(kind);
   const jobs = parseWhole(given.jobs ?? '4', '--jobs', 1, 64);
@@ -51,7 +51,7 @@ export async function runMany<K extends KindName, I extends Input = Input>(
     left = await readInputs(partial, inputs, {
       jobs,
       signal,
-      open: async (input) => ({ ...(await context.open(input.source)), selector: selectorOf?.(input) }),
+      open: async ({ source, sample }) => ({ ...(await context.open(source)), sample, selector }),
       async onInput(done) {
         counter.show(done, partial.failed.length);
         await save?.();

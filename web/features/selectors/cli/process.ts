@@ -84,7 +84,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       };
       const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
       if (given.samples === undefined)
-        return await runMany('process', query, chosen ?? [], given, context, () => whole);
+        return await runMany('process', query, chosen ?? [], given, context, whole);
       const { readSamples, withSamples } = await import('../../../cli/samples');
       const { checkSamples } = await import('./check-samples');
       const list = await readSamples(given.samples, tree, given, context);
@@ -93,10 +93,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       // Its members have one order, because the text of a query decides what adds up.
       const { rootVersion: rules, ...selected } = query;
       const sampled = { ...selected, samples: list.samples, rootVersion: rules };
-      return await runMany('process', sampled, inputs, given, context, ({ sample }) => ({
-        ...whole,
-        sample,
-      }));
+      return await runMany('process', sampled, inputs, given, context, whole);
     }
     return await withFile(file, given, context, async (open) => {
       const name = await treeOf(open, tree);

@@ -5,8 +5,14 @@ import { type AnyPlot, type GraphModel, type MapModel, middleOf, statNumber } fr
 import { type FunctionSamples, storedFunctions } from '../functions';
 import { label, number, record } from '../members';
 import type { PointTable } from '../points';
-import { normalQuantile } from './beta';
-import { betaMode, centralInterval, frequentist, type Interval, shortestInterval } from './intervals';
+import {
+  betaMode,
+  centralInterval,
+  frequentist,
+  type Interval,
+  shortestInterval,
+  weightedInterval,
+} from './intervals';
 
 /** Bits of TEfficiency in fBits. */
 const BAYESIAN = 1 << 14;
@@ -154,16 +160,4 @@ function priorOf(object: PlainObject, priors: PlainValue | undefined, bin: numbe
   const pair = Array.isArray(priors) ? record(priors[bin]) : undefined;
   if (pair !== undefined) return [number(pair.first), number(pair.second)];
   return [number(object.fBeta_alpha), number(object.fBeta_beta)];
-}
-
-/** Returns the normal approximation with weights, which ROOT uses instead of any other method. */
-function weightedInterval(
-  { of, ofSquared, ownSquared }: { of: number; ofSquared: number; ownSquared: number },
-  value: number,
-  level: number,
-): Interval {
-  if (of === 0) return [0, 1];
-  const variance = (ownSquared * (1 - 2 * value) + ofSquared * value * value) / (of * of);
-  const delta = normalQuantile(1 - 0.5 * (1 - level), Math.sqrt(variance));
-  return [Math.max(0, value - delta), Math.min(1, value + delta)];
 }

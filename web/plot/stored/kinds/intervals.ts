@@ -47,7 +47,22 @@ export function frequentist(
   }
 }
 
-function clopperPearson(total: number, passed: number, alpha: number): Interval {
+/**
+ * Returns the normal approximation with weights, which TEfficiency uses instead of any other method. `of` is the sum of all
+ * weights, `ofSquared` and `ownSquared` the sums of squares of all and of those that passed.
+ */
+export function weightedInterval(
+  { of, ofSquared, ownSquared }: { of: number; ofSquared: number; ownSquared: number },
+  value: number,
+  level: number,
+): Interval {
+  if (of === 0) return [0, 1];
+  const variance = (ownSquared * (1 - 2 * value) + ofSquared * value * value) / (of * of);
+  const delta = normalQuantile(1 - 0.5 * (1 - level), Math.sqrt(variance));
+  return [Math.max(0, value - delta), Math.min(1, value + delta)];
+}
+
+export function clopperPearson(total: number, passed: number, alpha: number): Interval {
   return [
     passed === 0 ? 0 : betaQuantile(alpha, passed, total - passed + 1),
     passed === total ? 1 : betaQuantile(1 - alpha, passed + 1, total - passed),

@@ -8,9 +8,10 @@ import { nameOfSource, type OneSource } from '../../../../library/sources';
 import type { ProcessedTree, ProcessOptions, TreePlace } from '../../../../library/tree-handle';
 import type { Json } from '../../../../measure/json';
 import { sampleFrom } from '../../../../measure/sample';
+import { noLuminosity } from '../../../../measure/sample-scale';
 import { Failures } from '../../../../pass/failures';
 import { addProcess, emptyProcess, readProcess } from '../partial/process-sum';
-import { noLuminosity, scaledSamples, stackedState } from '../partial/samples';
+import { scaledSamples, stackedState } from '../partial/samples';
 import { resultsOf } from './process-results';
 
 /** Files that are read at once: each has several tasks under way. */
@@ -43,8 +44,8 @@ export async function processSamples(
     try {
       const info = await reader.open(part.source, { signal });
       try {
-        const selector = { module, limitMs, sample };
-        const input = { reader, info, tree: part.tree ?? tree, file, selector };
+        const selector = { module, limitMs };
+        const input = { reader, info, tree: part.tree ?? tree, file, sample, selector };
         addProcess(sum, (await readProcess(query, input, { signal })).sum);
       } finally {
         await reader.close(info.id);

@@ -3,10 +3,11 @@ import type { GatheredState } from '../../../../api/selector';
 import { XylemError } from '../../../../base/errors';
 import { addSums } from '../../../../core/sums/exact-sums';
 import { entriesOf, type OpenInput, refuseUnreadable } from '../../../../measure/partial-kind';
+import { weightsOf } from '../../../../measure/sample-scale';
 import { addState } from '../gathered';
 import { kindOf } from '../kinds/kinds';
 import type { ProcessQuery } from './process-kind';
-import { type SampleSum, weightsOf } from './samples';
+import type { SampleSum } from './samples';
 
 export interface ProcessSum {
   entries: number;
@@ -46,9 +47,8 @@ export async function readProcess(
   options: CallOptions,
 ): Promise<{ sum: ProcessSum; read: [number, number] }> {
   const read = await entriesOf(input, options);
-  const { reader, info, tree, entries, selector } = input;
-  if (!selector) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
-  const { sample: name, ...module } = selector;
+  const { reader, info, tree, entries, selector: module, sample: name } = input;
+  if (!module) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
   const sample = samples?.find((one) => one.name === name);
   const request = {
     ...{ ...module, tree, set, rootVersion, entries },
