@@ -18,8 +18,6 @@ export interface Input extends PartialInput {
   source: ChainPart['source'];
   /** The file as a command line names it. */
   name: string;
-  /** The name of its sample, where samples were named. */
-  sample?: string;
 }
 
 /**

@@ -73,11 +73,14 @@ export async function sampledInputs(
   tree: string,
   given: SourceOptions,
   context: Context,
-): Promise<(SampleInput & { whole: boolean })[]> {
+): Promise<(Input & { sample: Sample; whole: boolean })[]> {
   const list = await readSamples(path, tree, given, context);
-  const whole = new Set(list.samples.filter(needsWhole).map(({ name }) => name));
   const inputs = chosen.length > 0 ? withSamples(chosen, list, path) : list.inputs;
-  return inputs.map((input) => ({ ...input, whole: whole.has(input.sample) }));
+  const sampleOf = (name: string): Sample => list.samples.find((one) => one.name === name) ?? { name };
+  return inputs.map(({ sample: name, ...input }) => {
+    const sample = sampleOf(name);
+    return { ...input, sample, whole: needsWhole(sample) };
+  });
 }
 
 function keyOf({ file, tree }: Input): string {

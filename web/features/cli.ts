@@ -22,6 +22,17 @@ export const chains: CliPart = {
   },
 };
 
+export const cutflow: CliPart = {
+  partials: { cutflow: async () => (await import('./cutflow/cli/many')).cutflowForm },
+  verbs: {
+    cutflow: {
+      summary: 'entries left after each of several cuts, with efficiencies, and what each removes (N-1)',
+      load: async () => (await import('./cutflow/verb')).cutflow,
+    },
+  },
+  forms: { cutflow: async () => (await import('./cutflow/cli/many')).cutflowMany },
+};
+
 export const dataset: CliPart = {
   verbs: {
     dataset: {

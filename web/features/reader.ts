@@ -1,6 +1,10 @@
 // One entry for each feature that pages and programs call beside their reader. Entries load code only when it is used.
 import type { ReaderPart } from './work-part';
 
+export const cutflow: ReaderPart = {
+  kinds: { cutflow: async () => (await import('./cutflow/work/kind')).cutflowKind },
+};
+
 export const exports: ReaderPart = {
   exportTree: async () => (await import('./exports/work/export-tree')).exportTree,
 };

@@ -42,8 +42,7 @@ export function scaleOf(
   luminosity: number | undefined,
 ): { sumOfWeights: number; scale: number } {
   const { name, crossSection } = sample;
-  const sumOfWeights =
-    typeof sample.sumOfWeights === 'number' ? sample.sumOfWeights : roundedSum(weights, 0);
+  const sumOfWeights = typeof sample.sumOfWeights === 'number' ? sample.sumOfWeights : roundedSum(weights, 0);
   if (crossSection === undefined) return { sumOfWeights, scale: 1 };
   if (luminosity === undefined) throw noLuminosity();
   const scale = (crossSection * luminosity) / sumOfWeights;
@@ -60,4 +59,3 @@ export function noLuminosity(): XylemError {
     'Add --lumi, in programs luminosity: in 1/pb where cross sections are in pb. Or write --partial, which "combine --lumi" scales later.',
   );
 }
-

@@ -1,6 +1,7 @@
 import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { Reading } from '../api/reading';
+import type { Sample } from '../api/selector';
 import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../reads/use';
 import type { Report } from '../report/report';
@@ -45,7 +46,7 @@ export interface VerbInput extends PartialInput {
   /** The file as a command line names it. */
   readonly name: string;
   /** The sample that it belongs to, where samples were named, and whether it must not be cut. */
-  readonly sample?: string | undefined;
+  readonly sample?: Sample | undefined;
   readonly whole?: boolean | undefined;
   /** Opens the file without telling what that finds, and closes it in every case. */
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
@@ -92,8 +93,8 @@ export interface VerbCall extends CallOptions {
   files(name: string, silent?: boolean): Promise<readonly NamedFile[]>;
   /**
    * Returns each of the files that such a name is of, with their addresses. Each may name its tree and a range of its
-   * entries (file.root?#tree[0:1000]); `tree` is that of the others. `samples` is a file that lists samples: without a
-   * name, their files are the inputs.
+   * entries (file.root?#tree[0:1000]); `tree` is that of the others. `samples` is a file that lists samples, of which each
+   * input then has one: without a name, their files are the inputs.
    */
   inputs(name: string | undefined, tree: string, samples?: string): Promise<readonly VerbInput[]>;
   /**

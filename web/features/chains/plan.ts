@@ -177,7 +177,7 @@ function taskOf(number: number, task: readonly TaskInput[], sources: readonly Re
       const input = sources[source]?.input;
       if (!input) return [];
       const { name: file, tree, sample } = input;
-      return [{ file, tree, ...(!whole && { entries }), ...(sample !== undefined && { sample }) }];
+      return [{ file, tree, ...(!whole && { entries }), ...(sample && { sample: sample.name }) }];
     }),
     entries: task.reduce((sum, { entries: [from, to] }) => sum + to - from, 0),
     bytes: task.reduce((sum, { bytes }) => sum + bytes, 0),

@@ -30,7 +30,7 @@ import { showPartial, wantsShown } from './show-partial';
 export async function runMany<K extends KindName>(
   kind: K,
   query: PartialResult<K>['query'],
-  inputs: readonly Input[],
+  inputs: readonly (Input & { sample?: string })[],
   given: PartialGiven,
   context: Context,
   selector?: OpenInput['selector'],
