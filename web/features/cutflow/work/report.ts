@@ -140,13 +140,14 @@ export function cutflowReport(found: Cutflow): Report {
     facts: [
       ...(weight === '' ? [] : [{ label: 'Weight', value: weight }]),
       ...(luminosity === undefined ? [] : [{ label: 'Luminosity', value: String(luminosity) }]),
+      ...samples
+        .filter(({ scale }) => scale !== 1)
+        .map(({ sample, scale }) => ({
+          label: `Scale of ${sample}`,
+          value: String(Number(scale.toPrecision(6))),
+        })),
     ],
     tables: cutflowTables(found),
-    notes: [
-      ...samples
-        .filter(({ sample, scale }) => sample !== undefined && scale !== 1)
-        .map(({ sample, scale }) => `${sample} is scaled by ${Number(scale.toPrecision(6))}.`),
-      ...partialNotes(partial, 'files'),
-    ],
+    notes: partialNotes(partial, 'files'),
   };
 }
