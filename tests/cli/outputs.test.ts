@@ -67,6 +67,7 @@ const WORDS: Record<string, string[]> = {
   doctor: ['IN'],
   diff: ['IN', 'other.root'],
   draw: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
+  cutflow: ['IN', 't', 'x>3'],
   export: ['IN', 't', '--force', '--format', 'csv'],
   fleet: ['model.json'],
   heal: ['IN', 'new.root'],

@@ -196,7 +196,10 @@ built('no tool reads a list in a text file, whatever argument names it', async (
   const { tools } = await client.listTools();
   const asked = tools.flatMap(({ name, inputSchema: { properties = {}, required = [] } }) => {
     const others = Object.fromEntries(
-      required.map((one) => [one, one === 'columns' ? ['nMuon'] : one === 'path' ? 'about' : sample]),
+      required.map((one) => [
+        one,
+        ['columns', 'cuts'].includes(one) ? ['nMuon'] : one === 'path' ? 'about' : sample,
+      ]),
     );
     const files = ['file', 'a', 'b'].filter((one) => one in properties);
     return files.map(

@@ -5,6 +5,7 @@ import { argumentError, fromRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { listOf, needed, oneOf, optional, POSITIVE, TEXT, whole } from '../../base/shape';
 import { type TableFormat, tablesText } from '../../report/table-text';
+import { columnsCost } from '../../verbs/branches-cost';
 import { SAMPLES } from '../../verbs/params';
 import { type Output, type VerbCall, type VerbInput, verb } from '../../verbs/verb';
 import { ReadInputs } from '../chains/work/partial';
@@ -82,6 +83,8 @@ Clopper-Pearson for entries, the normal approximation for weights.`,
       'How many entries of a tree are left after each of several cuts, with efficiencies and intervals, what passes each cut alone, and what each removes of the entries that pass all others. Reads the branches of the cuts.',
     without: ['samples', 'lumi', 'jobs', 'rootVersion'],
     names: { cut: 'cuts' },
+    cost: ({ file = '', tree, cut: cuts, weight }, call) =>
+      call.withFile(file, (open) => columnsCost(open, { tree, columns: cuts, cut: weight }, call)),
   },
 });
 

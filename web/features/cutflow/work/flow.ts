@@ -19,17 +19,17 @@ export interface Efficiency {
   high: number;
 }
 
-/** A cut, and what is left after it. */
+/** A cut, and the entries that are left after it. */
 export interface CutStep {
   cut: string;
-  /** What passes this cut and all before it. */
+  /** Passes this cut and all before it. */
   left: Count;
   /** The share of what was left before this cut, and of all. Missing if nothing was left before. */
   ofBefore?: Efficiency | undefined;
   ofAll?: Efficiency | undefined;
-  /** What passes this cut, whatever the others say. */
+  /** Passes this cut, whatever the others say. */
   alone: Count;
-  /** What passes all other cuts (N-1), and which share of that this cut removes. */
+  /** Passes all other cuts (N-1), and the share of these entries that this cut removes. */
   others: Count;
   removes?: Efficiency | undefined;
 }

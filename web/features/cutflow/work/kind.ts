@@ -37,7 +37,7 @@ declare module '../../chains/work/partial' {
 
 /** Cutflows of many files. */
 export const cutflowKind: Kind<CutflowQuery, CutflowSum> = {
-  member: 'samples',
+  member: 'cutflow',
   words: 'cuts, weight and samples',
   title: ({ cuts }) => cuts.join(', '),
   empty: () => new Map(),

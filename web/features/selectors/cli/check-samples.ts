@@ -2,8 +2,8 @@ import type { Sample } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
 import type { SampleInput } from '../../../cli/samples';
 import { needsWhole } from '../../../measure/sample';
-import type { PartialGiven } from '../../chains/cli/forms';
 import { noLuminosity } from '../../../measure/sample-scale';
+import type { PartialGiven } from '../../chains/cli/forms';
 import { type MadeGiven, parseLuminosity, wantsMade } from './made';
 
 /** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
