@@ -151,9 +151,11 @@ int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch)
 /* Lists the positions of all baskets of all branches. Tape: basketStart (uint32: index of the first
  * basket of each branch, followed by the number of baskets). For the baskets one array each: offset
  * (double, 0 for one in the tree's own record), stored (double), first and entries (double). For
- * the branches: basketSize (fBasketSize). For the tree: autoFlush, autoSave, flushedBytes;
- * clusterRangeEnd (last entry) and clusterSize (entries), doubles, of the ranges of entries that
- * had another autoFlush. */
+ * the branches, as doubles: basketSize (fBasketSize), offsetLength (fEntryOffsetLen), splitLevel,
+ * elementType and streamerType (fType and fStreamerType of a TBranchElement, -100 for others), and
+ * leafCount (how many leaves in fLeaves of the tree it has). For the tree: autoFlush, autoSave,
+ * flushedBytes, leaves (number of leaves); clusterRangeEnd (last entry) and clusterSize (entries),
+ * doubles, of the ranges of entries that had another autoFlush. */
 XY_EXPORT(xy_tree_layout) int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *tree);
 
 /* Returns a basket in the tree's own record as a separate record. Result: its bytes. */

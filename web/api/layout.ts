@@ -1,3 +1,4 @@
+import type { BranchSettings } from '../core/tree-core';
 import type { TreeInfo } from './api';
 
 /**
@@ -50,4 +51,6 @@ export interface TreeLayout {
   compress: Int32Array;
   /** For each branch: fBasketSize, the size of the uncompressed buffer in bytes; 0 for an RNTuple. */
   basketSize: Float64Array;
+  /** Of a TTree: what its record says of the buffers and classes of its branches. */
+  settings?: BranchSettings | undefined;
 }

@@ -104,13 +104,26 @@ export interface BasketPlaces {
   entries: Float64Array;
 }
 
-export interface TreePlaces extends BasketPlaces {
+export interface TreePlaces extends BasketPlaces, BranchSettings {
   basketSize: Float64Array;
   autoFlush: number;
   autoSave: number;
   flushedBytes: number;
   clusterRangeEnd: Float64Array;
   clusterSize: Float64Array;
+}
+
+/** What the record of a TTree says of each branch, beside the places of its baskets. */
+export interface BranchSettings {
+  /** fEntryOffsetLen. */
+  offsetLength: Float64Array;
+  splitLevel: Float64Array;
+  /** fType and fStreamerType of a TBranchElement; -100 for branches of other classes. */
+  elementType: Float64Array;
+  streamerType: Float64Array;
+  /** How many leaves of the tree's own list (fLeaves) belong to the branch, and how many that list has. */
+  leafCount: Float64Array;
+  leaves: number;
 }
 
 /** A program that decodes a branch without its file. Plain data for a worker. */

@@ -11,9 +11,12 @@ export type ModelLayout = Omit<TreeLayout, 'record'>;
 const MAX_CLUSTERS = 4_000_000;
 
 export function layoutOfTree(tree: TreeInfo, places: TreePlaces, compress: ArrayLike<number>): ModelLayout {
-  const { stored, first, clusterRangeEnd: _ends, clusterSize: _sizes, ...same } = places;
+  const { basketStart, offset, stored, first, entries, basketSize } = places;
+  const { autoFlush, autoSave, flushedBytes } = places;
+  const { offsetLength, splitLevel, elementType, streamerType, leafCount, leaves } = places;
   return {
-    ...same,
+    ...{ basketStart, offset, entries, basketSize, autoFlush, autoSave, flushedBytes },
+    settings: { offsetLength, splitLevel, elementType, streamerType, leafCount, leaves },
     tree,
     parts: [],
     storedBytes: stored,

@@ -7,6 +7,8 @@
 #include "../ntuple/ntuple.h"
 #include "../tree/tree.h"
 
+#include <stdlib.h>
+
 typedef struct {
     xy_buffer start;                        /* uint32 */
     xy_buffer offset, stored, first, count; /* doubles */
@@ -62,22 +64,71 @@ static void put_stored(xy_buffer *out, const xy_tree *t, const char *key, xy_par
     }
 }
 
+/* A number of each branch. */
+static void put_numbers(xy_buffer *out, const xy_tree *t, const char *key, xy_part_number which,
+                        int64_t fallback) {
+    xy_tape_key(out, key);
+    uint8_t *to = xy_tape_array(out, XY_F64, (uint32_t)t->count);
+    for (int32_t i = 0; to && i < t->count; i++) {
+        double v = (double)xy_part_int(t->branches[i].part, which, fallback);
+        memcpy(to + 8 * (size_t)i, &v, 8);
+    }
+}
+
+/* How many leaves in the tree's own list each branch has, and how many the list has. */
+static bool put_leaves(xy_buffer *out, const xy_tree *t) {
+    int32_t *owner = xy_new((uint64_t)t->part_count + 1, sizeof *owner);
+    double *counts = xy_new((uint64_t)t->count + 1, sizeof *counts);
+    bool good = owner && counts;
+    for (int32_t i = 0; good && i < t->count; i++) {
+        const xy_part *branch = t->branches[i].part;
+        for (uint32_t k = 0; k < branch->lists[XY_L_LEAVES].count; k++) {
+            int32_t leaf = xy_tree_made(t, xy_tree_link(t, branch, XY_L_LEAVES, k)).part;
+            if (leaf >= 0) owner[leaf] = i + 1;
+        }
+    }
+    const xy_part *top = xy_tree_part_at(t, 0);
+    double all = 0;
+    for (uint32_t k = 0; good && k < top->lists[XY_L_LEAVES].count; k++) {
+        uint32_t id = xy_tree_link(t, top, XY_L_LEAVES, k);
+        int32_t leaf = xy_tree_made(t, id).part;
+        if (id) all++;
+        if (leaf >= 0 && owner[leaf] > 0) counts[owner[leaf] - 1]++;
+    }
+    if (good) {
+        xy_tape_key(out, "leaves");
+        xy_tape_f64(out, all);
+        xy_tape_key(out, "leafCount");
+        uint8_t *to = xy_tape_array(out, XY_F64, (uint32_t)t->count);
+        if (to && t->count) memcpy(to, counts, (size_t)t->count * sizeof *counts);
+    }
+    free(owner);
+    free(counts);
+    return good;
+}
+
+/* TBranchElement::fType and fStreamerType of a branch of another class. */
+enum { NO_TYPE = -100 };
+
 int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
     xy_ctx_begin(ctx);
     places p = {0};
-    xy_buffer sizes = {0};
     bool good = true;
     for (int32_t i = 0; good && i < t->count; i++) {
         xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
         good = add_branch(t, i, &p);
-        add_double(&sizes, (double)xy_part_int(t->branches[i].part, XY_N_BASKET_SIZE, 0));
     }
     xy_append_u32(&p.start, (uint32_t)(p.offset.len / 8));
-    if (!good) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the list of baskets");
     xy_buffer *out = &ctx->out;
     size_t mark = xy_tape_object(out, 0, "", 0);
     put_places(out, &p);
-    xy_put_array(out, "basketSize", XY_F64, &sizes);
+    put_numbers(out, t, "basketSize", XY_N_BASKET_SIZE, 0);
+    put_numbers(out, t, "offsetLength", XY_N_ENTRY_OFFSET_LEN, 0);
+    put_numbers(out, t, "splitLevel", XY_N_SPLIT_LEVEL, 0);
+    put_numbers(out, t, "elementType", XY_N_TYPE, NO_TYPE);
+    put_numbers(out, t, "streamerType", XY_N_STREAMER_TYPE, NO_TYPE);
+    if (!good || !put_leaves(out, t))
+        xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for the lists of baskets and leaves");
     static const struct {
         const char *key;
         xy_part_number number;
@@ -94,7 +145,6 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
     put_stored(out, t, "clusterSize", XY_A_CLUSTER_SIZE, most);
     xy_tape_object_end(out, mark);
     free_places(&p);
-    xy_buffer_free(&sizes);
     return xy_ctx_end(ctx);
 }
 

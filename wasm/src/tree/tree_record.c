@@ -45,6 +45,7 @@ static const struct {
     {"fFlushedBytes", ROLE_NUMBER + XY_N_FLUSHED_BYTES},
     {"fNClusterRange", ROLE_NUMBER + XY_N_CLUSTER_RANGES},
     {"fBasketSize", ROLE_NUMBER + XY_N_BASKET_SIZE},
+    {"fSplitLevel", ROLE_NUMBER + XY_N_SPLIT_LEVEL},
     {"fClusterRangeEnd", ROLE_ARRAY + XY_A_CLUSTER_RANGE_END},
     {"fClusterSize", ROLE_ARRAY + XY_A_CLUSTER_SIZE},
     {"fEntryOffsetLen", ROLE_NUMBER + XY_N_ENTRY_OFFSET_LEN},
