@@ -33,7 +33,7 @@ const lines: [string, string[]][] = [
   ['xylem ', [...commandNames, 'help']],
   ['xylem la', ['layout', '!ls']],
   ['xylem --v', ['--version']],
-  ['xylem layout --s', ['--sort', '!--svg']],
+  ['xylem layout --s', ['--sort', '--svg', '--streaming', '!--save']],
   ['xylem layout --sort ', ['stored', 'perentry']],
   ['xylem layout --sort fa', ['factor', '!file']],
   ['xylem completion ', ['bash', 'zsh', 'fish', '!runs/']],

@@ -148,6 +148,14 @@ XY_EXPORT(xy_tree_describe) int32_t xy_tree_describe(xy_ctx *ctx, const xy_tree 
 XY_EXPORT(xy_tree_branch_baskets)
 int32_t xy_tree_branch_baskets(xy_ctx *ctx, const xy_tree *tree, int32_t branch);
 
+/* Decodes a basket of a branch, as it is stored or as xy_tree_detach gives it. Result: a byte with
+ * the orders of the members of collections of objects in it: 1 for one object after the other
+ * (object-wise), 2 for one member of all objects after the other (member-wise), 3 for both. Fails
+ * if the branch cannot be decoded by itself. */
+XY_EXPORT(xy_tree_orders)
+int32_t xy_tree_orders(xy_ctx *ctx, const xy_tree *tree, int32_t branch, const uint8_t *src,
+                       size_t len);
+
 /* Lists the positions of all baskets of all branches. Tape: basketStart (uint32: index of the first
  * basket of each branch, followed by the number of baskets). For the baskets one array each: offset
  * (double, 0 for one in the tree's own record), stored (double), first and entries (double). For

@@ -24,7 +24,14 @@ import type { FileRecords, WalkedRecords } from './records';
 import type { Rows } from './rows';
 import type { ProcessRequest, ProcessResult } from './selector';
 
-export type { BasketForm, BasketPart, BasketRecipe, BasketResult, BasketTask } from '../core/basket-packer';
+export type {
+  BasketForm,
+  BasketPart,
+  BasketRecipe,
+  BasketResult,
+  BasketTask,
+  TrialRecipe,
+} from '../core/basket-packer';
 export type { EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
 export type { FunctionRequest, FunctionValues, GridAxis, ObjectOutcome } from './objects';
 export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
@@ -93,6 +100,11 @@ export interface PlannedPass {
   wanted: number;
 }
 
+export interface LayoutOptions extends CallOptions {
+  /** Whether `TreeLayout.orders` is found. For it the first basket of each branch of objects is read. */
+  orders?: boolean | undefined;
+}
+
 export interface ReopenOptions extends CallOptions {
   /**
    * The file as it was opened in a worker that was lost. It gets the same id. Throws FILE_CHANGED if the file has
@@ -112,8 +124,8 @@ export interface RecoverOptions extends CallOptions {
  */
 export interface EngineApi extends ReaderApi {
   open(source: SourceSpec, options?: ReopenOptions): Promise<FileInfo>;
-  /** Returns the positions of the baskets of a tree. Reads no basket. `path` as for `tree`. */
-  layout(file: FileId, path: string, options?: CallOptions): Promise<TreeLayout>;
+  /** Returns the positions of the baskets of a tree. `path` as for `tree`. Reads no basket, except for `orders`. */
+  layout(file: FileId, path: string, options?: LayoutOptions): Promise<TreeLayout>;
   /**
    * Plans a reading, and returns its passes over the file, which are not made. Where a cut is evaluated first, all entries
    * are taken to pass. Throws UNSUPPORTED for several files.

@@ -51,6 +51,11 @@ export interface TreeLayout {
   compress: Int32Array;
   /** For each branch: fBasketSize, the size of the uncompressed buffer in bytes; 0 for an RNTuple. */
   basketSize: Float64Array;
-  /** Of a TTree: what its record says of the buffers and classes of its branches. */
+  /** The buffers and classes of branches by the record of a TTree; undefined for an RNTuple. */
   settings?: BranchSettings | undefined;
+  /**
+   * If requested, for each branch of a TTree the orders of the members of collections of objects in its first basket: 1
+   * object-wise, 2 member-wise, 3 both, 0 for a branch without such collections, or that cannot be decoded by itself.
+   */
+  orders?: Uint8Array | undefined;
 }

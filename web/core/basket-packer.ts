@@ -7,11 +7,22 @@ import type { WriterExports } from './module';
 /** A task that makes baskets from other baskets, compresses baskets again, or makes pages of RNTuples from values. */
 export interface BasketTask {
   kind: 'baskets';
-  /** xylem-write.wasm. */
-  writer: WebAssembly.Module;
+  /** xylem-write.wasm. Default: the module of the reader. */
+  writer?: WebAssembly.Module | undefined;
   /** The input records or values, one after another. Several recipes may use the same record. */
   input: Uint8Array<ArrayBuffer>;
-  baskets: (BasketRecipe | PageRecipe)[];
+  baskets: (BasketRecipe | PageRecipe | TrialRecipe)[];
+}
+
+/** Stored bytes with which codecs are tried. Its result is that of xw_try in wasm/include/xylem-write.h. */
+export interface TrialRecipe {
+  /** Offset in the input and number of bytes of the record of a basket, or of a stored page. */
+  at: number;
+  bytes: number;
+  /** Uncompressed bytes of a page; undefined for a record. */
+  pageBytes?: number | undefined;
+  /** Each 100 × algorithm + level. */
+  codecs: readonly number[];
 }
 
 /** Describes a page of an RNTuple that is made: see xw_page in wasm/include/xylem-write.h. */
@@ -102,7 +113,11 @@ export class BasketPacker {
     let records: Uint8Array[];
     try {
       records = baskets.map((recipe) =>
-        'columnType' in recipe ? this.#page(input, recipe) : this.#make(input, recipe, entries),
+        'columnType' in recipe
+          ? this.#page(input, recipe)
+          : 'codecs' in recipe
+            ? this.#try(input, recipe)
+            : this.#make(input, recipe, entries),
       );
     } finally {
       for (const one of entries.values()) this.#core.free((x) => x.xw_entries_destroy(one));
@@ -141,6 +156,21 @@ export class BasketPacker {
     return this.#core.call((x, ctx) =>
       x.xw_page(ctx, this.#packer, algorithm, level, columnType, elements, values, bytes),
     );
+  }
+
+  #try(input: Uint8Array, { at, bytes, pageBytes = 0, codecs }: TrialRecipe): Uint8Array {
+    const pairs = Int32Array.from(
+      codecs.flatMap((codec) => {
+        const { algorithm, level } = splitCompress(codec);
+        return [algorithm, level];
+      }),
+    );
+    return this.#core.withBytes(new Uint8Array(pairs.buffer), (list) => {
+      const stored = this.#core.input(input.subarray(at, at + bytes));
+      return this.#core.call((x, ctx) =>
+        x.xw_try(ctx, this.#packer, list, codecs.length, stored, bytes, pageBytes),
+      );
+    });
   }
 
   #regroup(
@@ -203,6 +233,7 @@ const WATERMARK_BYTES = 64 * 1024 * 1024;
 export function makeBasketsHere(): (task: BasketTask) => Promise<BasketResult> {
   let made: Promise<BasketPacker> | undefined;
   return async (task) => {
+    if (task.writer === undefined) throw internal('A task without the module that runs it.');
     made ??= BasketPacker.create(task.writer);
     try {
       const packer = await made;

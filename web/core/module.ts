@@ -69,6 +69,15 @@ export interface WriterExports extends NtupleExports {
   xw_packer_create(): number;
   xw_packer_destroy(packer: number): void;
   xw_pack(ctx: number, packer: number, algorithm: number, level: number, src: number, len: number): number;
+  xw_try(
+    ctx: number,
+    packer: number,
+    codecs: number,
+    count: number,
+    src: number,
+    len: number,
+    page: number,
+  ): number;
   xw_repack(
     ctx: number,
     file: number,
@@ -197,6 +206,7 @@ export interface CoreExports extends NtupleExports {
   xy_tree_describe(ctx: number, tree: number): number;
   xy_tree_branch_baskets(ctx: number, tree: number, branch: number): number;
   xy_tree_layout(ctx: number, tree: number): number;
+  xy_tree_orders(ctx: number, tree: number, branch: number, src: number, length: number): number;
   xy_tree_detach(ctx: number, tree: number, branch: number, basket: number): number;
   xy_plan(ctx: number, tree: number, branch: number): number;
   xy_raw_plan(ctx: number, tree: number, branch: number): number;

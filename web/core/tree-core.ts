@@ -113,7 +113,7 @@ export interface TreePlaces extends BasketPlaces, BranchSettings {
   clusterSize: Float64Array;
 }
 
-/** What the record of a TTree says of each branch, beside the places of its baskets. */
+/** Numbers that the record of a TTree has for each branch, beside the places of its baskets. */
 export interface BranchSettings {
   /** fEntryOffsetLen. */
   offsetLength: Float64Array;
@@ -166,6 +166,16 @@ export class CoreTree {
 
   layout(): TreePlaces {
     return parse<TreePlaces>(this.file.core.call((x, ctx) => x.xy_tree_layout(ctx, this.pointer)));
+  }
+
+  /**
+   * Returns the orders of the members of collections of objects in a basket: 1 object-wise, 2 member-wise, 3 both, 0 no
+   * such collection. Throws the errors of decoding.
+   */
+  orders(branch: number, basket: Uint8Array): number {
+    const { core } = this.file;
+    const at = core.input(basket);
+    return core.call((x, ctx) => x.xy_tree_orders(ctx, this.pointer, branch, at, basket.length))[0] ?? 0;
   }
 
   /** Returns a basket of the tree's own record in a form that a decoder accepts. */

@@ -57,7 +57,7 @@ import { summarizeBranches } from '../measure/summarize';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
-import { moduleOf } from '../pass/module-of';
+import { moduleOf, withWriter } from '../pass/module-of';
 import { readBlock } from '../pass/read-block';
 import { readBranches } from '../pass/read-branches';
 import type { TaskRunner } from '../pass/types';
@@ -251,10 +251,10 @@ class Engine implements LocalReader {
     });
   }
 
-  layout(id: FileId, path: string, options: CallOptions = {}): Promise<TreeLayout> {
+  layout(id: FileId, path: string, options: Parameters<EngineApi['layout']>[2] = {}): Promise<TreeLayout> {
     return this.#call(id, options, async () => {
       checkText(path, 'layout', 'the path of a tree');
-      return this.#file(id).layout(path, { signal: options.signal });
+      return this.#file(id).layout(path, options.orders, { signal: options.signal });
     });
   }
 
@@ -340,7 +340,7 @@ class Engine implements LocalReader {
   }
 
   makeBaskets(task: BasketTask, { signal }: CallOptions = {}): Promise<BasketResult> {
-    return typed(() => this.runner.makeBaskets(task, signal));
+    return typed(async () => this.runner.makeBaskets(await withWriter(this.runner, task), signal));
   }
 
   summarize(

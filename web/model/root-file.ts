@@ -350,12 +350,14 @@ export class RootFile {
     return tree;
   }
 
-  /** Returns the positions of the baskets of a tree. */
-  async layout(path: string, options: ReadOptions = {}): Promise<TreeLayout> {
+  /** Returns the positions of the baskets of a tree. With `ordered`, reads a basket of each branch of objects. */
+  async layout(path: string, ordered = false, options: ReadOptions = {}): Promise<TreeLayout> {
     const { offset, storedBytes, objectBytes } = await this.key(path, options);
     const tree = await this.tree(path, options);
     await tree.prepare(undefined, options);
-    return { ...tree.layout(), record: { offset, length: storedBytes, objectBytes } };
+    const orders = ordered && tree instanceof TreeModel && (await tree.orders(options));
+    const record = { offset, length: storedBytes, objectBytes };
+    return { ...tree.layout(), ...(orders && { orders }), record };
   }
 
   /** Returns the records named by the file's header and lists. */

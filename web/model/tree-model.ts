@@ -1,4 +1,5 @@
 import type { BranchInfo, PartialNote, TreeInfo } from '../api/api';
+import { toXylemError } from '../base/errors';
 import { firstAbove, firstAtLeast } from '../base/search';
 import { type Core, codeOf, sentence } from '../core/core';
 import type { Schema } from '../core/decoder';
@@ -10,7 +11,7 @@ import {
   type DecodePlan,
   type TreeTable,
 } from '../core/tree-core';
-import type { ByteReader } from '../io/fetch/reader';
+import type { ByteReader, ReadOptions } from '../io/fetch/reader';
 import { branchInfos, findBranch } from './branch-table';
 import type { DataModel, TreeHome } from './data-model';
 import { ofBranch } from './data-model';
@@ -98,6 +99,30 @@ export class TreeModel implements DataModel {
     const { numbers, numberOf } = whole ? contiguousBaskets(table, choice) : chosenBaskets(table, choice);
     const headOf = (index: number): Uint8Array => this.#tree.detach(branch.index, numberOf(index));
     return new DecodeUnitList(numbers, choice, { kind: 'Basket', numberOf, headOf });
+  }
+
+  /** See `TreeLayout.orders`. */
+  async orders(options: ReadOptions): Promise<Uint8Array> {
+    const found = new Uint8Array(this.info.branches.length);
+    const chosen = this.info.branches.flatMap(({ index, kind, baskets, otherFile }) => {
+      if (kind !== 'object' || baskets === 0 || otherFile !== undefined) return [];
+      const { seek, nbytes } = this.#tree.baskets(index);
+      return [{ index, offset: seek[0] ?? 0, length: nbytes[0] ?? 0 }];
+    });
+    const stored = chosen.filter(({ offset }) => offset > 0);
+    const bytes = await this.reader.read(stored, { purpose: 'how collections are streamed', ...options });
+    const records = new Map(stored.map(({ index }, i) => [index, bytes[i]]));
+    for (const { index } of chosen) {
+      const record = records.get(index) ?? this.#tree.detach(index, 0);
+      try {
+        found[index] = this.#tree.orders(index, record);
+      } catch (thrown) {
+        const { code } = toXylemError(thrown);
+        // A branch that needs another one, or whose class is not known, is not decoded by itself.
+        if (code === 'ABORTED' || code === 'CORE_LOST' || code === 'BUDGET') throw thrown;
+      }
+    }
+    return found;
   }
 
   layout(): ModelLayout {

@@ -1,5 +1,15 @@
+import type { BasketTask } from '../core/basket-packer';
 import { type ModuleName, noModule } from '../core/modules/registry';
 import type { TaskRunner } from './types';
+
+/** Returns a task with the module that runs it. Throws as `moduleOf`. */
+export const withWriter = async (
+  runner: Pick<TaskRunner, 'modules'>,
+  task: BasketTask,
+): Promise<BasketTask> => ({
+  ...task,
+  writer: task.writer ?? (await moduleOf(runner, 'write')),
+});
 
 /** Returns a module for a task. Throws INTERNAL if the reader does not have it, and the errors of loading it. */
 export async function moduleOf(

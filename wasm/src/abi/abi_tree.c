@@ -274,6 +274,29 @@ int32_t xy_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     return plan_with(ctx, t, branch, xy_plan_branch);
 }
 
+int32_t xy_tree_orders(xy_ctx *ctx, const xy_tree *t, int32_t branch, const uint8_t *src,
+                       size_t len) {
+    if (!check_baskets_here(ctx, t, branch)) return xy_ctx_end(ctx);
+    xy_program p;
+    xy_program_init(&p);
+    xy_compiler c = {.classes = t->file->classes, .program = &p};
+    xy_plan_branch(&c, t, branch);
+    if (p.dynamic) xy_compile_all(&c);
+    xy_buffer plan = {0};
+    if (xy_check_plan(ctx, &p)) xy_plan_write(&p, &plan);
+    if (plan.failed) xy_fail(&ctx->err, XY_E_MEMORY, 0, "no memory for a plan");
+    xy_decoder *d = NULL;
+    if (!ctx->err.status) d = xy_decoder_new(&ctx->err, plan.data, plan.len, &ctx->scratch);
+    if (d) {
+        xy_decoder_basket(d, &ctx->err, src, len, 0, -1, NULL, 0);
+        xy_append_u8(&ctx->out, d->run.orders);
+        xy_decoder_destroy(d);
+    }
+    xy_buffer_free(&plan);
+    xy_program_free(&p);
+    return xy_ctx_end(ctx);
+}
+
 int32_t xy_raw_plan(xy_ctx *ctx, const xy_tree *t, int32_t branch) {
     return plan_with(ctx, t, branch, xy_plan_raw);
 }

@@ -349,6 +349,7 @@ static xy_status run_clonesarray(xy_run *run, const xy_head *head) {
         return xy_fail(run->err, XY_E_NO_STREAMER, run->in.pos + run->origin,
                        "class %.*s has no streamer info in this file", (int)cls.len, cls.text);
     const xy_node *node = &run->program->nodes[run->program->classes[index].node];
+    run->orders |= bits & XY_BYPASS_STREAMER ? XY_ORDER_MEMBER_WISE : XY_ORDER_OBJECT_WISE;
     if (bits & XY_BYPASS_STREAMER) {
         /* Member by member such a class has another form than its objects have by themselves. */
         if (node->op != XY_OP_OBJECT)

@@ -342,10 +342,21 @@ xy_status xy_charge(xy_run *run, int32_t node, size_t n) {
     return min_bytes(run->program, &run->program->nodes[node], 0) ? XY_OK : xy_spend(run, n);
 }
 
+/* Notes how the members of the elements of a collection follow each other. */
+static void note_order(xy_run *run, const xy_node *child, bool memberwise) {
+    const xy_program *p = run->program;
+    if (child->op == XY_OP_TAPE) child = &p->nodes[child->first];
+    if (child->op == XY_OP_USE) child = &p->nodes[p->classes[child->size].node];
+    bool objects = child->op == XY_OP_OBJECT || child->op == XY_OP_STRUCT;
+    if (memberwise) run->orders |= XY_ORDER_MEMBER_WISE;
+    else if (objects) run->orders |= XY_ORDER_OBJECT_WISE;
+}
+
 xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size_t *count) {
     size_t at = run->in.pos;
     uint32_t n = xy_u32(&run->in);
     if (run->in.bad) return xy_truncated(run, "a collection's count");
+    if (n > 0) note_order(run, child, memberwise);
     const xy_program *p = run->program;
     size_t least = memberwise && child->op == XY_OP_OBJECT
                        ? least_layout(p, child, 0)

@@ -65,6 +65,7 @@ typedef struct {
     const int32_t *counts;
     size_t count_len, count_pos;
     bool memberwise; /* set by a HEADER for the LIST below it */
+    uint8_t orders;  /* XY_ORDER_* of the collections of objects that were read */
     /* Set for the record's own object if it could not be decoded completely: length of the tape
      * that is valid. 0: none. */
     size_t kept;
@@ -78,6 +79,9 @@ typedef struct {
     xy_mark mark;
     xy_buffer *tags; /* of a writer: gets an xy_tag for each reference that is read; NULL: none */
 } xy_run;
+
+/* Orders of the members of a collection of objects. */
+enum { XY_ORDER_OBJECT_WISE = 1, XY_ORDER_MEMBER_WISE = 2 };
 
 /* The core for reading never writes, so it contains no code for marks. */
 #ifdef XY_WRITER

@@ -1,6 +1,6 @@
 """Prints as JSON what TTree::OptimizeBaskets of real ROOT says and does, for each tree of files that are only read.
 
-    python3 optimize_baskets.py [--memory BYTES] [--update] FILE...
+    python3 optimize_baskets.py [--memory BYTES] [--least FACTOR] [--update] FILE...
 
 With --update a copy of each file is opened for writing: then ROOT first writes the baskets that are kept in the record of a
 tree. Each tree: [file, tree, memory, minComp, sums, branches], with sums [oldMemsize, newMemsize, oldBaskets, newBaskets],
@@ -100,11 +100,11 @@ def main():
             if not file or file.IsZombie():
                 continue
             for tree_name, tree in trees_of(file):
-                found.append([os.path.basename(name), *judged(tree_name, tree, asked.memory, asked.least)])
+                found.append([name, *judged(tree_name, tree, asked.memory, asked.least)])
             if asked.update:
                 file.ReOpen("READ")
             file.Close()
-    print(json.dumps(found))
+    print("[\n" + ",\n".join(json.dumps(one) for one in found) + "\n]")
 
 
 main()

@@ -1,9 +1,11 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { formatBytes, formatCount } from '../../../base/format';
 import { cyclePath } from '../../../model/keys';
 import { branchColour } from '../../../plot/drawing/branch-colours';
+import { type PlotLook, plainLook } from '../../../plot/look/look';
 import { type BranchStats, collectionStats, type TreeStats } from '../../../reads/layout-stats';
 import { useFileTerms } from '../../../ui/plot/explained';
+import { FreePlot } from '../../../ui/plot/free-plot';
 import { ReportHead, ReportTable } from '../../../ui/report/report';
 import { branchNode } from '../../../ui/state/contents-model';
 import type { ViewProps } from '../../../ui/view-tabs';
@@ -13,35 +15,58 @@ import { shortPath } from '../../../ui/widgets/name-text';
 import { Placeholder } from '../../../ui/widgets/progress';
 import { Choice } from '../../../ui/widgets/segmented-control';
 import { useRead } from '../../../ui/widgets/use-read';
+import { useTyped } from '../../../ui/widgets/use-typed';
+import { distributionPlots } from '../work/distributions';
+import type { LayoutFacts } from '../work/layout-facts';
 import { layoutReport } from '../work/layout-report';
+import type { OptimizeOptions } from '../work/optimize-baskets';
 import { type TreemapCell, treemap } from '../work/treemap';
 
-const shapes = ['table', 'treemap', 'collections'] as const;
+const shapes = ['table', 'buffers', 'treemap', 'collections', 'distributions'] as const;
 type Shape = (typeof shapes)[number];
-const shapeNames: Record<Shape, string> = { table: 'Table', treemap: 'Treemap', collections: 'Collections' };
+const shapeNames: Record<Shape, string> = {
+  table: 'Table',
+  buffers: 'Buffers',
+  treemap: 'Treemap',
+  collections: 'Collections',
+  distributions: 'Distributions',
+};
 
 /** Layout of the branches of a tree: bytes, baskets, clusters, seeks. From metadata. */
 export function LayoutView(props: ViewProps): JSX.Element | null {
   const { store, open, tree } = props;
   const path = tree === undefined ? '' : cyclePath(tree.key);
+  const [asked, setAsked] = useState<AskedBuffers>({});
   const [read, again] = useRead(
     store,
     open,
-    `stats ${path}`,
-    'Reading where its baskets lie',
-    (_api, file, options) => store.insight.stats(file, path, options),
+    `stats ${path} ${JSON.stringify(asked)}`,
+    asked.streaming ? 'Reading a basket of each branch of objects' : 'Reading where its baskets lie',
+    (_api, file, options) => store.insight.stats(file, path, { ...asked, ...options }),
   );
+  // While other sizes are computed, the last ones stay.
+  const before = useRef<{ path: string; stats: LayoutFacts } | undefined>(undefined);
+  if (read.state === 'ready') before.current = { path, stats: read.value };
   if (read.state === 'failed') return <ErrorPane error={read.error} onRetry={again} />;
   if (read.state === 'cancelled') return <Cancelled onAgain={again} />;
-  if (read.state === 'reading') return <Placeholder store={store} />;
-  return <KnownLayout {...props} stats={read.value} />;
+  if (before.current?.path !== path) return <Placeholder store={store} />;
+  return <KnownLayout {...props} stats={before.current.stats} asked={asked} onAsk={setAsked} />;
 }
 
-function KnownLayout(props: ViewProps & { stats: TreeStats }): JSX.Element {
-  const { store, tree, theme, stats } = props;
+type AskedBuffers = OptimizeOptions & { streaming?: boolean };
+
+interface KnownLayoutProps extends ViewProps {
+  stats: LayoutFacts;
+  asked: AskedBuffers;
+  onAsk(asked: AskedBuffers): void;
+}
+
+function KnownLayout(props: KnownLayoutProps): JSX.Element {
+  const { store, tree, theme, stats, asked, onAsk } = props;
   const terms = useFileTerms(props);
   const query = new URLSearchParams(store.selection.viewParams.value);
-  const shape = shapes.find((name) => name === query.get('as')) ?? 'table';
+  const offered = shapes.filter((name) => name !== 'buffers' || stats.kind === 'TTree');
+  const shape = offered.find((name) => name === query.get('as')) ?? 'table';
   const report = useMemo(() => layoutReport(stats, collectionStats(stats.branches)), [stats]);
   const sort = query.get('sort') ?? undefined;
   const shown = report.tables?.find(({ id }) => id === (shape === 'table' ? 'branches' : shape));
@@ -56,10 +81,12 @@ function KnownLayout(props: ViewProps & { stats: TreeStats }): JSX.Element {
       <ReportHead report={report} terms={terms} />
       <Choice
         label="Show as"
-        options={shapes.map((name) => [name, shapeNames[name]])}
+        options={offered.map((name) => [name, shapeNames[name]])}
         value={shape}
         onChange={(as) => set({ as })}
       />
+      {shape === 'buffers' && <BufferFields stats={stats} asked={asked} onAsk={onAsk} />}
+      {shape === 'distributions' && <Distributions stats={stats} theme={theme} />}
       {shape === 'treemap' ? (
         <Treemap stats={stats} dark={theme === 'dark'} onSelect={select} />
       ) : (
@@ -76,6 +103,67 @@ function KnownLayout(props: ViewProps & { stats: TreeStats }): JSX.Element {
     </>
   );
 }
+
+interface BufferFieldsProps {
+  stats: LayoutFacts;
+  asked: AskedBuffers;
+  onAsk(asked: AskedBuffers): void;
+}
+
+/** The parameters of OptimizeBaskets, and the button that reads how collections are stored. */
+function BufferFields({ stats, asked, onAsk }: BufferFieldsProps): JSX.Element {
+  const unread = stats.branches.filter(({ streaming }) => streaming === 'not read').length;
+  const memory = useTyped(String((stats.optimized?.memory ?? 10_000_000) / 1e6), (text) => {
+    const mb = Number(text);
+    if (mb > 0 && Number.isFinite(mb)) onAsk({ ...asked, memory: Math.round(mb * 1e6) });
+  });
+  const least = useTyped(String(stats.optimized?.minCompression ?? 1.1), (text) => {
+    const factor = Number(text);
+    if (text.trim() !== '' && factor >= 0 && Number.isFinite(factor))
+      onAsk({ ...asked, minCompression: factor });
+  });
+  return (
+    <>
+      <p class="hint">
+        Sizes of baskets now, and as TTree::OptimizeBaskets of ROOT would set them for this memory. Nothing is
+        changed.
+      </p>
+      <div class="controls">
+        <label class="number-field">
+          Memory (MB)
+          <input type="number" min="0.001" step="any" {...memory} />
+        </label>
+        <label class="number-field">
+          Compress from factor
+          <input type="number" min="0" step="0.1" {...least} />
+        </label>
+        {unread > 0 && (
+          <button type="button" onClick={() => onAsk({ ...asked, streaming: true })}>
+            Read how {formatCount(unread)} {unread === 1 ? 'branch stores' : 'branches store'} collections
+          </button>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Sizes and numbers of baskets or pages as histograms with logarithmic bins. */
+function Distributions({ stats, theme }: { stats: LayoutFacts; theme: ViewProps['theme'] }): JSX.Element {
+  const plots = useMemo(() => distributionPlots(stats.distributions, stats.kind), [stats]);
+  if (plots.length === 0) return <p class="hint">No basket lies in the file itself.</p>;
+  return (
+    <>
+      {plots.map((plot) => (
+        <section key={plot.title}>
+          <h3>{plot.title}</h3>
+          <FreePlot model={plot} theme={theme} look={SIZES_LOOK} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+const SIZES_LOOK: PlotLook = { ...plainLook, log: { x: true, y: false } };
 
 /** Maximum number of drawn branches, and minimum area of a branch in its collection. */
 const MAX_CELLS = 3000;

@@ -1,17 +1,27 @@
 import type { CallOptions, FileId } from '../../../api/api';
 import type { DoctorOptions } from '../../../api/doctor';
 import { CALL, checkOptions, type Rules } from '../../../base/options';
-import { ANY, FLAG, TEXT } from '../../../base/shape';
+import { ANY, FLAG, NOT_NEGATIVE, POSITIVE, TEXT } from '../../../base/shape';
 import type { InsightHost, PageInsight } from '../../../insight/api';
-import { layoutStats, type TreeStats } from '../../../reads/layout-stats';
 import { examine } from './doctor';
+import { type LayoutFacts, layoutFacts } from './layout-facts';
+import type { OptimizeOptions } from './optimize-baskets';
 
 declare module '../../../insight/api' {
   interface PageInsight {
-    stats(file: FileId, tree: string, options?: CallOptions): Promise<TreeStats>;
+    /** Returns the layout of a tree. With `streaming`, the first basket of some branches is read for it. */
+    stats(file: FileId, tree: string, options?: StatsOptions): Promise<LayoutFacts>;
   }
 }
 
+export interface StatsOptions extends CallOptions, OptimizeOptions {
+  streaming?: boolean | undefined;
+}
+
+const STATS: Rules<StatsOptions> = {
+  ...CALL,
+  ...{ memory: POSITIVE, minCompression: NOT_NEGATIVE, streaming: FLAG },
+};
 const DOCTOR: Rules<DoctorOptions> = { ...CALL, tree: TEXT, deep: FLAG, use: ANY };
 
 export async function doctor(
@@ -23,9 +33,13 @@ export async function doctor(
 }
 
 export async function stats(
-  { layoutOf }: InsightHost,
-  ...[file, tree, options]: Parameters<PageInsight['stats']>
-): Promise<TreeStats> {
-  checkOptions('stats', options, CALL);
-  return layoutStats(await layoutOf(file, tree));
+  { layoutOf, reader }: InsightHost,
+  ...[file, tree, options = {}]: Parameters<PageInsight['stats']>
+): Promise<LayoutFacts> {
+  checkOptions('stats', options, STATS);
+  const { signal, memory, minCompression, streaming } = options;
+  const layout = streaming
+    ? await reader.layout(file, tree, { signal, orders: true })
+    : await layoutOf(file, tree);
+  return layoutFacts(layout, { memory, minCompression });
 }

@@ -1,7 +1,8 @@
 import { formatBytes, formatCount } from '../../../base/format';
 import type { BranchStats, CollectionStats, TreeStats } from '../../../reads/layout-stats';
-import { type Column, column, type Fact, type Report } from '../../../report/report';
+import { type Column, column, type Fact, type Report, type Table } from '../../../report/report';
 import { sortedRows } from '../../../report/rows';
+import type { BranchFacts, LayoutFacts } from './layout-facts';
 
 /** The columns for branches. `--sort` and links use their ids. */
 export const LAYOUT_COLUMNS = [
@@ -22,17 +23,40 @@ export const LAYOUT_COLUMNS = [
   column<BranchStats>('codec', 'Codec', 'text', ({ compression }) => compression),
 ];
 
+/** The columns of the buffers and of the form of each branch. */
+export const BUFFER_COLUMNS = [
+  column<BranchFacts>('name', 'Branch', 'text', ({ path }) => path, {
+    place: ({ index }) => ({ branch: index }),
+  }),
+  column<BranchFacts>('buffer', 'Basket size', 'bytes', ({ bufferBytes }) => bufferBytes),
+  column<BranchFacts>('recommended', 'Recommended', 'bytes', ({ recommendedBytes }) => recommendedBytes),
+  column<BranchFacts>('baskets', 'Baskets', 'count', ({ baskets }) => baskets),
+  column<BranchFacts>('then', 'Then', 'count', ({ recommendedBaskets }) => recommendedBaskets),
+  column<BranchFacts>('split', 'Split level', 'count', ({ splitLevel }) => splitLevel),
+  column<BranchFacts>('streaming', 'Collections', 'text', ({ streaming }) => streaming),
+  column<BranchFacts>('codec', 'Codec', 'text', ({ compression, uncompressed }) =>
+    uncompressed ? `${compression}, recommended none` : compression,
+  ),
+];
+
 /** The default order of rows. */
 const STORED = 'stored';
 
+/** All columns of branches by which rows are sorted, each id once. */
+const COLUMNS: Column<BranchFacts>[] = [
+  ...LAYOUT_COLUMNS,
+  ...BUFFER_COLUMNS.filter(({ id }) => !LAYOUT_COLUMNS.some((one) => one.id === id)),
+];
+export const SORTED_BY = COLUMNS.map(({ id }) => id);
+
 /** Returns branches sorted by a column; in the tree's order if there is no such column. */
-export const sortedBranches = ({ branches }: TreeStats, by = STORED): BranchStats[] => [
-  ...sortedRows({ id: 'branches', columns: LAYOUT_COLUMNS, rows: branches }, by),
+export const sortedBranches = ({ branches }: LayoutFacts, by = STORED): BranchFacts[] => [
+  ...sortedRows({ id: 'branches', columns: COLUMNS, rows: branches }, by),
 ];
 
-/** Returns the layout of a tree: facts, branches and collections. `limit`: number of rows in a terminal. */
+/** Returns the layout of a tree: facts, branches, buffers and collections. `limit`: number of rows in a terminal. */
 export function layoutReport(
-  stats: TreeStats,
+  stats: LayoutFacts,
   collections: readonly CollectionStats[],
   by = STORED,
   limit?: number,
@@ -50,6 +74,7 @@ export function layoutReport(
     facts: factsOf(stats),
     tables: [
       { id: 'branches', columns, rows: stats.branches.filter(({ baskets }) => baskets > 0), by, ...cut },
+      ...(isTree ? [buffersTable(stats, by, cut)] : []),
       {
         id: 'collections',
         columns: collectionColumns(stats),
@@ -61,6 +86,19 @@ export function layoutReport(
   };
 }
 
+/** The branches in the order of the table of branches, also where its column is not shown here. */
+function buffersTable(
+  stats: LayoutFacts,
+  by: string,
+  cut: Pick<Table<BranchFacts>, 'limit' | 'rest'>,
+): Table<BranchFacts> {
+  const rows = sortedBranches(stats, by).filter(
+    ({ baskets, recommendedBytes }) => baskets > 0 || recommendedBytes !== undefined,
+  );
+  const isShown = BUFFER_COLUMNS.some(({ id }) => id === by);
+  return { id: 'buffers', columns: BUFFER_COLUMNS, rows, by: isShown ? by : undefined, ...cut };
+}
+
 const collectionColumns = ({ storedBytes: all }: TreeStats): Column<CollectionStats>[] => [
   column('name', 'Collection', 'text', ({ name }) => name),
   column('branches', 'Branches', 'count', ({ branches }) => branches),
@@ -69,7 +107,7 @@ const collectionColumns = ({ storedBytes: all }: TreeStats): Column<CollectionSt
   column('share', 'Share', 'percent', ({ storedBytes }) => storedBytes / Math.max(1, all)),
 ];
 
-function factsOf(stats: TreeStats): Fact[] {
+function factsOf(stats: LayoutFacts): Fact[] {
   const isTree = stats.kind === 'TTree';
   return [
     { label: 'Entries', value: stats.entries, unit: 'count' },
@@ -81,6 +119,7 @@ function factsOf(stats: TreeStats): Fact[] {
     { label: 'Smallest', value: stats.basketBytes.min, unit: 'bytes' },
     { label: 'Largest', value: stats.basketBytes.max, unit: 'bytes' },
     { label: "In the tree's record", value: embeddedIn(stats) },
+    { label: 'AutoFlush', value: autoFlushText(stats.autoFlush) },
     {
       label: stats.wrongClusters ? 'Clusters claimed' : 'Clusters',
       value: stats.clusters > 0 ? formatCount(stats.clusters) : 'none',
@@ -89,8 +128,23 @@ function factsOf(stats: TreeStats): Fact[] {
     { label: 'Seeks back', value: stats.backwardSeeks, unit: 'count' },
     { label: 'Skips forward', value: stats.forwardSkips, unit: 'count' },
     { label: 'Scatter', value: stats.scatter, unit: 'ratio' },
+    { label: 'Buffers', value: stats.bufferBytes, unit: 'bytes' },
+    { label: 'Buffers, recommended', value: stats.optimized?.memoryThen, unit: 'bytes' },
+    { label: 'Baskets of these buffers', value: basketsText(stats) },
   ];
 }
+
+/** Returns what fAutoFlush means: entries, or bytes if it is negative. */
+function autoFlushText(value: number | undefined): string | undefined {
+  if (value === undefined) return undefined;
+  if (value === 0) return 'off';
+  return value < 0
+    ? `${formatBytes(-value)} (fAutoFlush ${value})`
+    : `${formatCount(value)} ${value === 1 ? 'entry' : 'entries'}`;
+}
+
+const basketsText = ({ optimized }: LayoutFacts): string | undefined =>
+  optimized && `${formatCount(optimized.basketsNow)} → ${formatCount(optimized.basketsThen)}`;
 
 /** Describes the baskets in the tree's own record and its size; undefined if it has none. */
 const embeddedIn = ({ embeddedBaskets, recordBytes }: TreeStats): string | undefined =>

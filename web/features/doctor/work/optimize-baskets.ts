@@ -17,6 +17,8 @@ export interface OptimizedBranch {
   /** fBasketSize as it is, and as ROOT would set it, in bytes. */
   from: number;
   to: number;
+  /** Number of baskets that ROOT expects then. */
+  baskets: number;
   /** Whether ROOT would no longer compress the branch. */
   uncompressed: boolean;
 }
@@ -78,9 +80,9 @@ export function optimizeBaskets(
       const one = entries === 0 ? unsigned(average) : unsigned(1 + unsigned(total / entries));
       const old = sizes[index] ?? 0;
       sums.memoryNow += old;
-      sums.basketsNow += baskets(total, old);
+      sums.basketsNow += basketsOf(total, old);
       if (isParent[index] === 1) {
-        sums.basketsThen += baskets(total, old);
+        sums.basketsThen += basketsOf(total, old);
         continue;
       }
       const wanted = old * (total / average) * factor;
@@ -100,7 +102,7 @@ export function optimizeBaskets(
         if (compression > 1 && compression < Math.fround(minCompression)) dropped[index] = 1;
       }
       sums.memoryThen += size;
-      sums.basketsThen += baskets(total, size);
+      sums.basketsThen += basketsOf(total, size);
     }
     factor = Math.min(100, memory / sums.memoryThen);
     low = low * factor > HARD_MAX ? HARD_MAX : Math.max(HARD_MIN, unsigned(low * factor));
@@ -108,16 +110,16 @@ export function optimizeBaskets(
   }
   const branches = leaves
     .filter((branch, i) => isParent[branch.index] !== 1 && leaves[i - 1] !== branch)
-    .map(({ index }) => ({
-      index,
-      from: layout.basketSize[index] ?? 0,
-      to: sizes[index] ?? 0,
-      uncompressed: dropped[index] === 1,
-    }));
+    .map((branch) => {
+      const { index } = branch;
+      const to = sizes[index] ?? 0;
+      const baskets = basketsOf(totalOf(branch), to);
+      return { index, from: layout.basketSize[index] ?? 0, to, baskets, uncompressed: dropped[index] === 1 };
+    });
   return { memory, minCompression, branches, ...sums };
 }
 
-const baskets = (total: number, size: number): number => 1 + (size > 0 ? Math.trunc(total / size) : 0);
+const basketsOf = (total: number, size: number): number => 1 + (size > 0 ? Math.trunc(total / size) : 0);
 
 /** Returns a number as UInt_t holds it. */
 const unsigned = (value: number): number => Math.trunc(value) % 2 ** 32;
