@@ -55,7 +55,7 @@ int32_t xw_repack(xy_ctx *ctx, xy_file *file, xw_packer *packer, int32_t algorit
  * decompressed, then compressed by each codec, and decompressed again. `codecs` has an algorithm and
  * a level for each of `count`, as for xw_pack. Result, doubles: uncompressed bytes; bytes of the key
  * or the checksum; then for each codec the compressed bytes, and the milliseconds that compressing
- * and decompressing took. Fails with XY_E_COMPRESSION if other bytes come back. */
+ * and decompressing took, each the shortest of up to three times. Fails with XY_E_COMPRESSION if other bytes come back. */
 XY_EXPORT(xw_try)
 int32_t xw_try(xy_ctx *ctx, xw_packer *packer, const int32_t *codecs, uint32_t count,
                const uint8_t *src, size_t len, uint32_t page);

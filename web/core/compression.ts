@@ -48,12 +48,15 @@ export function compressionName(compress: number): string {
   return level === 0 ? 'none' : `${NAMES[algorithm] ?? 'unknown'} ${level}`;
 }
 
+/** The form of a codec, of which `parseCodec` also checks the algorithm. */
+export const CODEC_TEXT = /^([a-z0-9]+)(?::([1-9]))?$/;
+
 /**
  * Parses a codec: zstd:5, lz4:4, zlib:1, lzma:5, or none. Without a level, the default level is used. Throws ARGUMENT.
  */
 export function parseCodec(text: string): Codec {
   if (text === 'none') return { algorithm: 'none', level: 0 };
-  const [, algorithm = '', level] = /^([a-z0-9]+)(?::([1-9]))?$/.exec(text) ?? [];
+  const [, algorithm = '', level] = CODEC_TEXT.exec(text) ?? [];
   const usual = Object.hasOwn(USUAL, algorithm) ? USUAL[algorithm] : undefined;
   if (usual === undefined)
     throw argumentError(

@@ -6,6 +6,8 @@
 #include "../codec/codec.h"
 #include "../file/record.h"
 
+#include <math.h>
+
 /* The blocks of a page: see codec/codec.h for their layout. */
 enum { ENVELOPE = 9, BLOCK_SIZE = 3 };
 
@@ -41,28 +43,36 @@ static xy_status unpack_record(xy_codec *codec, xy_error *err, const uint8_t *sr
     return s;
 }
 
+/* Short steps are repeated, and the shortest counts: other programs interrupt some. */
+enum { REPEATS = 3 };
+static const double SHORT_MS = 3;
+
 /* One codec: the three numbers of the result. */
 static xy_status try_codec(xy_codec *codec, xw_packer *packer, xy_error *err, const int32_t *which,
                            const xy_buffer *object, xy_buffer *packed, xy_buffer *again,
                            double numbers[3]) {
-    packed->len = again->len = 0;
-    double start = xy_clock();
-    xy_status s =
-        xw_pack_blocks(packer, err, which[0], which[1], object->data, object->len, packed);
-    double done = xy_clock();
-    uint8_t *dst = s ? NULL : xy_extend(again, object->len);
-    if (s) return s;
+    const size_t len = object->len;
+    again->len = 0;
+    uint8_t *dst = xy_extend(again, len);
     if (!dst) return xy_fail(err, XY_E_MEMORY, 0, "no memory to try a codec");
-    double begin = xy_clock();
-    s = xy_decompress(codec, err, packed->data, packed->len, dst, object->len);
-    if (s) return s;
+    numbers[1] = numbers[2] = HUGE_VAL;
+    xy_status s = XY_OK;
+    for (int i = 0; i < REPEATS && !s && (i == 0 || numbers[1] < SHORT_MS); i++) {
+        packed->len = 0;
+        double start = xy_clock();
+        s = xw_pack_blocks(packer, err, which[0], which[1], object->data, len, packed);
+        numbers[1] = fmin(numbers[1], xy_clock() - start);
+    }
+    for (int i = 0; i < REPEATS && !s && (i == 0 || numbers[2] < SHORT_MS); i++) {
+        double start = xy_clock();
+        s = xy_decompress(codec, err, packed->data, packed->len, dst, len);
+        numbers[2] = fmin(numbers[2], xy_clock() - start);
+    }
     numbers[0] = (double)packed->len;
-    numbers[1] = done - start;
-    numbers[2] = xy_clock() - begin;
-    if (memcmp(dst, object->data, object->len) != 0)
-        return xy_fail(err, XY_E_COMPRESSION, 0, "compression %d of level %d gives other bytes back",
-                       (int)which[0], (int)which[1]);
-    return XY_OK;
+    if (!s && memcmp(dst, object->data, len) != 0)
+        s = xy_fail(err, XY_E_COMPRESSION, 0, "compression %d of level %d gives other bytes back",
+                    (int)which[0], (int)which[1]);
+    return s;
 }
 
 int32_t xw_try(xy_ctx *ctx, xw_packer *packer, const int32_t *codecs, uint32_t count,

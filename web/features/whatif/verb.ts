@@ -1,8 +1,9 @@
-import type { TreeLayout } from '../../api/api';
+import type { BranchInfo, TreeLayout } from '../../api/api';
 import type { PlannedRequest } from '../../api/engine-api';
 import type { FileUse } from '../../api/reading';
-import { XylemError } from '../../base/errors';
-import { listOf, oneOf, optional, POSITIVE } from '../../base/shape';
+import { argumentError, XylemError } from '../../base/errors';
+import { listOf, oneOf, optional, POSITIVE, textLike } from '../../base/shape';
+import { CODEC_TEXT, compressionNumber, parseCodec } from '../../core/compression';
 import { chooseBranches } from '../../model/choose';
 import { chooseEntries, countOf } from '../../model/entry-choice';
 import { basketLayout, withNeeded } from '../../reads/basket-layout';
@@ -11,9 +12,13 @@ import { type UsedBranches, usedBranches } from '../../reads/use';
 import { BRANCHES, CHAIN_TEXT, CHOSEN_ENTRIES, FILE, TREE, USE } from '../../verbs/params';
 import { treeOf } from '../../verbs/trees';
 import { verb } from '../../verbs/verb';
+import { codecReport } from './work/codec-report';
+import { type CodecTrial, tryCodecs } from './work/codec-trial';
 import type { Strategy } from './work/programs';
 import { STRATEGIES, simulateReading, strategiesFor } from './work/simulate';
 import { type WhatIf, whatIfJson, whatIfReport, whatIfTitle } from './work/whatif-report';
+
+const CODEC = textLike('a codec such as zstd:5, or none', CODEC_TEXT);
 
 /** Bytes in a millisecond of a link of 1 Mbit/s. */
 const MBIT = 125;
@@ -41,6 +46,13 @@ ${CHAIN_TEXT}`,
     latency: optional(POSITIVE, 'MS', 'round trip of the link; default 20'),
     bandwidth: optional(POSITIVE, 'MBIT', 'bandwidth of the link in Mbit/s; default 100'),
     caches: optional(listOf(POSITIVE), 'MB,…', 'sizes of TTreeCache; default 10,30,60,200'),
+    codec: optional(
+      listOf(CODEC, undefined, 1),
+      'CODEC,…',
+      'instead: sizes and times with these codecs (zlib:1, zstd:5, lz4:4, lzma:6, none), tried on a sample of the ' +
+        'baskets or pages, which is read',
+    ),
+    tried: optional(POSITIVE, 'MB', 'with --codec: about how many stored bytes are tried; default 16'),
   },
   notes: `Calls are what TTreePerfStats calls ReadCalls; a fill of a TTreeCache is one vectored request, so that the
 link's latency counts once for it. Times are of the link only: decoding comes on top. Of chosen entries, ROOT reads each by
@@ -48,14 +60,24 @@ TTree::GetEntry, in order. What xylem reads is what "summary" reads of these bra
 to open the file does not count, and is not read again. On a disk, latency is the time of a seek.`,
   json: `{"tree", "branches": n, "entries": [from, to], "chosen": n, "source": "parts", "ranges", "root" or "local",
 "link": {"latencyMs", "bytesPerMs"}, "outcomes": [{"strategy", "calls", "trips", "bytes", "overread", "ms"}, …]}. A time
-that is too large for a number is "inf".`,
-  async run({ file, tree, source, latency = 20, bandwidth = 100, caches, ...asked }, call) {
+that is too large for a number is "inf". With --codec {"tree", "unit", "baskets", "storedBytes", "tried", "triedBytes",
+"totalBytes", "triedTotal", "now", "codecs": [{"codec", "bytes", "errorBytes", "factor", "compressMs", "decompressMs"}, …]}:
+bytes and times of all baskets, errorBytes is twice the standard error.`,
+  wrong: ({ codec, tried }) => (tried !== undefined && !codec ? '--tried goes with --codec.' : undefined),
+  async run({ file, tree, source, latency = 20, bandwidth = 100, caches, codec, tried, ...asked }, call) {
     const link = { latencyMs: latency, bytesPerMs: bandwidth * MBIT };
     const useOf = await call.useOf(asked);
-    return await call.withFile(file, async (open): Promise<WhatIf> => {
+    return await call.withFile(file, async (open): Promise<WhatIf | CodecTrial> => {
       const { reader, info } = open;
       const kind = source ?? (open.path.startsWith('root') ? 'root' : 'parts');
       const layout = await reader.layout(info.id, await treeOf(open, tree));
+      if (codec !== undefined) {
+        const use = useOf(info);
+        const branches = wholeOf(layout.tree.branches, use && usedOf(use, layout).branches);
+        const codecs = codec.map((text) => compressionNumber(parseCodec(text)));
+        const bytes = tried === undefined ? undefined : tried * 1e6;
+        return await tryCodecs(reader, info.id, layout, { branches, codecs, bytes }, call);
+      }
       const { path, entries: all } = layout.tree;
       const used = usedOf(useOf(info), layout);
       const needed = used.recorded ? used.branches : withNeeded(layout.tree, used.branches, layout.source);
@@ -88,12 +110,14 @@ that is too large for a number is "inf".`,
       };
     });
   },
-  report: (found) => whatIfReport(found),
-  toJson: whatIfJson,
+  report: (found) => ('codecs' in found ? codecReport(found) : whatIfReport(found)),
+  toJson: (found) => ('codecs' in found ? JSON.stringify(found) : whatIfJson(found)),
   outputs: {
     svg: {
       about: 'write the plot of cache size against calls and time to OUT ("-" is stdout)',
       async make(found) {
+        if ('codecs' in found)
+          throw argumentError('There is no plot of codecs.', 'Leave --svg or --codec out.');
         const [{ whatIfPlot }, { plotSvg }] = await Promise.all([
           import('./work/simulation'),
           import('../../plot/svg'),
@@ -118,6 +142,14 @@ function usedOf(use: FileUse | undefined, layout: TreeLayout): UsedBranches {
   const used = usedBranches(use, layout);
   if (used !== undefined) return used;
   throw new XylemError({ code: 'NOT_FOUND', message: `${use.name} reads no branch of ${layout.tree.path}.` });
+}
+
+/** Returns the indices of branches with all that lie below them; of all branches if none are chosen. */
+function wholeOf(all: readonly BranchInfo[], chosen: readonly BranchInfo[] = all): number[] {
+  const whole = new Set(chosen.map(({ index }) => index));
+  // Branches follow the one to which they belong.
+  for (const { index, parent } of all) if (whole.has(parent)) whole.add(index);
+  return [...whole].sort((a, b) => a - b);
 }
 
 /** The strategies with caches of these sizes in MB. */

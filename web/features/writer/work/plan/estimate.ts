@@ -1,3 +1,4 @@
+import { evenSample, evenSampleSize } from '../../../../base/even-sample';
 import { countOf } from '../../../../model/entry-choice';
 import type { Records } from '../file/records';
 import type { Input } from '../input/input';
@@ -87,14 +88,11 @@ async function sampledFactor(
   const sizes = groups.map(({ compress }, i) => (compress === undefined ? 0 : (shares[i]?.bytes ?? 0)));
   const total = sizes.reduce((sum, size) => sum + size, 0);
   if (total === 0) return 1;
-  const usual = sizes.reduce((sum, size) => sum + size * size, 0) / total;
-  const count = Math.max(1, Math.min(SAMPLE_BASKETS, Math.floor(SAMPLE_BYTES / usual)));
+  const count = Math.max(1, Math.min(SAMPLE_BASKETS, Math.floor(SAMPLE_BYTES / evenSampleSize(sizes))));
   const sample = new Map<BasketGroup, number>();
-  let end = 0;
-  for (const [i, group] of groups.entries()) {
-    const size = sizes[i] ?? 0;
-    end += size;
-    if (size > 0 && ((sample.size + 0.5) * total) / count < end) sample.set(group, size);
+  for (const i of evenSample(sizes, count)) {
+    const group = groups[i];
+    if (group) sample.set(group, sizes[i] ?? 0);
   }
   let factors = 0;
   for await (const { baskets } of regroupBaskets(input, records, sources, [...sample.keys()], options))
