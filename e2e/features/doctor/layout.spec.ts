@@ -19,7 +19,7 @@ test('the layout of a tree: sizes of baskets that ROOT recommends, how collectio
   await page.getByRole('button', { name: 'Read how 3 branches store collections' }).click();
   await expect(line).toContainText('member-wise');
 
-  await page.getByLabel('Memory (MB)').fill('1');
+  await page.getByLabel('Memory (MB)').fill('0.1');
   await page.getByLabel('Memory (MB)').press('Enter');
   await expect(line).not.toContainText('152 kB');
 

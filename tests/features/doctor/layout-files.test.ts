@@ -54,12 +54,12 @@ test('a tree that is named is taken of each file, and a file without it is left 
 test('buffers are shown when they are asked for', async () => {
   const plain = await run(file('merged.root'));
   expect(plain.out).toMatch(
-    /Buffers +2\.05 kB\n +Buffers, recommended +250 kB\n +Baskets of these buffers +18 → 4/,
+    /Buffers +2\.05 kB\n +Buffers, recommended +250 kB\n +Baskets by buffers +18\n +Baskets, recommended +4/,
   );
   expect(plain.out).not.toContain('Recommended');
   const { out } = await run(file('merged.root'), '--buffers', '--memory', '1', '--min-compression', '3');
-  expect(out).toMatch(/Branch +Basket size +Recommended +Baskets +Then +Split level +Collections +Codec/);
-  expect(out).toContain('recommended none');
+  expect(out).toMatch(/Branch +Basket size +Recommended +Baskets +Then +Split +Collections +Codec/);
+  expect(out).toContain(' → none');
   const read = await run(file('collections_split0.root'), '--streaming');
   expect(read.out).toMatch(/hits .*member-wise/);
 });

@@ -20,6 +20,16 @@ export const terms = {
     "The clusters that the tree's record claims and ROOT's readers go by. The baskets have others: see True clusters.",
   'True clusters':
     'The clusters that the baskets really have: one begins wherever a basket begins or ends and no other basket has entries on both sides.',
+  AutoFlush: 'After how many bytes or entries ROOT writes the baskets of all branches together (fAutoFlush).',
+  'AutoFlush, entries':
+    'After how many entries ROOT writes the baskets of all branches together (fAutoFlush).',
+  Buffers: 'Memory for one basket of each branch while the tree is written: the sum of fBasketSize.',
+  'Buffers, recommended': 'The sum of the sizes of baskets that TTree::OptimizeBaskets of ROOT would set.',
+  'Baskets by buffers':
+    'Baskets that ROOT expects of the sizes of the buffers. The file may have more, or fewer.',
+  'Baskets, recommended': 'Baskets that ROOT expects of the recommended sizes.',
+  Split:
+    'Split level: how deep ROOT divides an object into branches. 99 is as far as possible; 0 stores it whole.',
   'Seeks back':
     'Times that a reader has to go back in the file when it reads all baskets in the order of their entries. Few are better.',
   Scatter:

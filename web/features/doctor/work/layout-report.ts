@@ -32,10 +32,10 @@ export const BUFFER_COLUMNS = [
   column<BranchFacts>('recommended', 'Recommended', 'bytes', ({ recommendedBytes }) => recommendedBytes),
   column<BranchFacts>('baskets', 'Baskets', 'count', ({ baskets }) => baskets),
   column<BranchFacts>('then', 'Then', 'count', ({ recommendedBaskets }) => recommendedBaskets),
-  column<BranchFacts>('split', 'Split level', 'count', ({ splitLevel }) => splitLevel),
+  column<BranchFacts>('split', 'Split', 'count', ({ splitLevel }) => splitLevel),
   column<BranchFacts>('streaming', 'Collections', 'text', ({ streaming }) => streaming),
   column<BranchFacts>('codec', 'Codec', 'text', ({ compression, uncompressed }) =>
-    uncompressed ? `${compression}, recommended none` : compression,
+    uncompressed ? `${compression} → none` : compression,
   ),
 ];
 
@@ -119,7 +119,7 @@ function factsOf(stats: LayoutFacts): Fact[] {
     { label: 'Smallest', value: stats.basketBytes.min, unit: 'bytes' },
     { label: 'Largest', value: stats.basketBytes.max, unit: 'bytes' },
     { label: "In the tree's record", value: embeddedIn(stats) },
-    { label: 'AutoFlush', value: autoFlushText(stats.autoFlush) },
+    autoFlushFact(stats.autoFlush),
     {
       label: stats.wrongClusters ? 'Clusters claimed' : 'Clusters',
       value: stats.clusters > 0 ? formatCount(stats.clusters) : 'none',
@@ -130,21 +130,19 @@ function factsOf(stats: LayoutFacts): Fact[] {
     { label: 'Scatter', value: stats.scatter, unit: 'ratio' },
     { label: 'Buffers', value: stats.bufferBytes, unit: 'bytes' },
     { label: 'Buffers, recommended', value: stats.optimized?.memoryThen, unit: 'bytes' },
-    { label: 'Baskets of these buffers', value: basketsText(stats) },
+    { label: 'Baskets by buffers', value: stats.optimized?.basketsNow, unit: 'count' },
+    { label: 'Baskets, recommended', value: stats.optimized?.basketsThen, unit: 'count' },
   ];
 }
 
-/** Returns what fAutoFlush means: entries, or bytes if it is negative. */
-function autoFlushText(value: number | undefined): string | undefined {
-  if (value === undefined) return undefined;
-  if (value === 0) return 'off';
-  return value < 0
-    ? `${formatBytes(-value)} (fAutoFlush ${value})`
-    : `${formatCount(value)} ${value === 1 ? 'entry' : 'entries'}`;
+/** Returns fAutoFlush: entries, or bytes if it is negative. */
+function autoFlushFact(value: number | undefined): Fact {
+  if (value === undefined || value === 0)
+    return { label: 'AutoFlush', value: value === 0 ? 'off' : undefined };
+  return value > 0
+    ? { label: 'AutoFlush, entries', value, unit: 'count' }
+    : { label: 'AutoFlush', value: -value, unit: 'bytes' };
 }
-
-const basketsText = ({ optimized }: LayoutFacts): string | undefined =>
-  optimized && `${formatCount(optimized.basketsNow)} → ${formatCount(optimized.basketsThen)}`;
 
 /** Describes the baskets in the tree's own record and its size; undefined if it has none. */
 const embeddedIn = ({ embeddedBaskets, recordBytes }: TreeStats): string | undefined =>
