@@ -11,7 +11,7 @@ const [folder = '.', list = 'zstd:5', ...files] = process.argv.slice(2);
 
 /** @param {string[]} args */
 const xylem = (...args) =>
-  execFileSync(process.execPath, [cli, ...args], { maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'inherit'] });
+  execFileSync(process.execPath, [cli, ...args], { maxBuffer: 1e9, stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** @param {string} line */
 const say = (line) => process.stdout.write(`${line}\n`);
