@@ -7,7 +7,7 @@ import { compressionName } from '../../../core/compression';
 /** Stored bytes of baskets or pages, and what codecs would make of them. */
 export interface CodecTrial {
   tree: string;
-  /** What is tried: the baskets of a TTree, or the pages of an RNTuple. */
+  /** The unit that is tried: a basket of a TTree, or a page of an RNTuple. */
   unit: 'basket' | 'page';
   /** Baskets in the file and their stored bytes, of the chosen branches. */
   baskets: number;
@@ -23,7 +23,7 @@ export interface CodecTrial {
   codecs: CodecOutcome[];
 }
 
-/** What all baskets would take with a codec. Everything is extrapolated from the sample. */
+/** Size and times of all baskets with a codec, extrapolated from the sample. */
 export interface CodecOutcome {
   codec: string;
   bytes: number;
@@ -66,7 +66,7 @@ export async function tryCodecs(
   const storedBytes = stored.reduce((sum, size) => sum + size, 0);
   const totalBytes = totals.reduce((sum, size) => sum + size, 0);
   if (storedBytes === 0) throw unsupported(`No basket of ${layout.tree.path} lies in the file itself.`);
-  // What a codec makes of a basket lies between both sizes, or near them.
+  // Compressed sizes lie between both, or near them.
   const weights = stored.map((size, k) => size + (totals[k] ?? 0));
   const mean = evenSampleSize(weights) * (storedBytes / (storedBytes + totalBytes));
   const [least, most] = COUNTS;
