@@ -124,6 +124,9 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
       await step(call);
       return [];
     },
+    async fields(_file, at) {
+      return { offset: at, shape: 'key', fields: [], bytes: new Uint8Array(0), size: 0 };
+    },
     async records(_file, call) {
       await step(call);
       return mockRecords();

@@ -93,6 +93,7 @@ describe('types', () => {
       | 'arrays'
       | 'process'
       | 'records'
+      | 'fields'
       | 'walk'
       | 'bytes'
       | 'readAhead'

@@ -82,6 +82,24 @@ XY_EXPORT(xy_find_record) double xy_find_record(const uint8_t *src, size_t len, 
  * free range; the last one begins at the file's end. */
 XY_EXPORT(xy_free_list) int32_t xy_free_list(xy_ctx *ctx, const uint8_t *src, size_t len);
 
+/* Kinds of a record for xy_record_fields. Which one a record is follows from the header and from
+ * the directories, because the keys of lists have the class of their directory. */
+enum {
+    XY_RECORD_HEADER = 0,
+    XY_RECORD_KEY = 1,
+    XY_RECORD_ROOT = 2,
+    XY_RECORD_KEYS = 3,
+    XY_RECORD_FREE = 4
+};
+
+/* Lists the fields at the beginning of a record, or of the file header, as they are stored. Tape: a
+ * list of fields, each with group (part of the record), item (number of a repeated part; -1: none),
+ * name, type, offset (in `src`), length, and value: a number, or a text for a text and for a number
+ * above 2^53. The value is missing in the last field if `src` ends before it does. Nothing is
+ * checked, and damage is not an error. */
+XY_EXPORT(xy_record_fields)
+int32_t xy_record_fields(xy_ctx *ctx, const uint8_t *src, size_t len, int32_t kind);
+
 /* An open file: classes, and memory that is reused. `root_version` is the header's fVersion. */
 typedef struct xy_file xy_file;
 XY_EXPORT(xy_file_create) xy_file *xy_file_create(int32_t root_version);

@@ -20,7 +20,7 @@ import type {
 } from './api';
 import type { TreeLayout } from './layout';
 import type { FunctionRequest, FunctionValues } from './objects';
-import type { FileRecords, WalkedRecords } from './records';
+import type { FileRecords, RecordFields, WalkedRecords } from './records';
 import type { Rows } from './rows';
 import type { ProcessRequest, ProcessResult } from './selector';
 
@@ -34,7 +34,14 @@ export type {
 } from '../core/basket-packer';
 export type { EncodedChunk, EncodeResult, EncodeTask } from '../core/encoder';
 export type { FunctionRequest, FunctionValues, GridAxis, ObjectOutcome } from './objects';
-export type { FileRecord, FileRecords, RecordKind, WalkedRecords } from './records';
+export type {
+  FileRecord,
+  FileRecords,
+  RecordField,
+  RecordFields,
+  RecordKind,
+  WalkedRecords,
+} from './records';
 
 /** Requests the next part of a tree's entries, for a caller that reads block by block: see `readChunks`. */
 export interface BlockRequest {
@@ -138,6 +145,11 @@ export interface EngineApi extends ReaderApi {
    * whole file. Reads at most these ranges. Records longer than 1 MB are skipped.
    */
   walk(file: FileId, ranges?: Range[], options?: CallOptions): Promise<WalkedRecords>;
+  /**
+   * Returns the fields of the record that begins at byte `at`, as they are stored, with their bytes; of the file header at
+   * byte 0. Reads some hundred bytes, of lists at most 256 kB. Damage is not an error: a field may have any value.
+   */
+  fields(file: FileId, at: number, options?: CallOptions): Promise<RecordFields>;
   /**
    * Returns the stored bytes of ranges of the file, one after another. They are read with few requests and not cached,
    * because they will be copied. The result is in `into` if it is large enough and the reader works in this thread.

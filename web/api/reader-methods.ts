@@ -11,6 +11,7 @@ export const READER_METHODS: MethodsOf<EngineApi> = {
   plannedReads: true,
   records: true,
   walk: true,
+  fields: true,
   bytes: true,
   object: true,
   readAhead: true,

@@ -41,6 +41,36 @@ export interface FileRecords {
   copyBytes?: number | undefined;
 }
 
+/** A field of a record, as it is stored. */
+export interface RecordField {
+  /** Part of the record: header, key, file, directory, basket, list of keys, listed key, free segment and others. */
+  group: string;
+  /** Number of a part that is repeated; -1 for the others. */
+  item: number;
+  /** The name in ROOT's classes. */
+  name: string;
+  /** The C++ type. */
+  type: string;
+  /** Position in the file. */
+  offset: number;
+  length: number;
+  /** A text for texts, and for numbers above 2^53. Undefined if the file ends before the field does. */
+  value?: number | string | undefined;
+}
+
+/** The fields at the beginning of a record. */
+export interface RecordFields {
+  /** Position of the record. */
+  offset: number;
+  /** The header, a key, the first record of the file, a list of keys, or the list of free space. */
+  shape: 'header' | 'key' | 'root' | 'keys' | 'free';
+  fields: RecordField[];
+  /** The bytes from `offset` on, at least those of the fields. */
+  bytes: Uint8Array<ArrayBuffer>;
+  /** Number of available bytes of the file. */
+  size: number;
+}
+
 /** Records that a walk found. Texts are indices in `texts`. */
 export interface WalkedRecords {
   offset: Float64Array;

@@ -139,6 +139,28 @@ export function walkEverything(
   return parse(core.call((x, ctx) => x.xy_walk(ctx, input, bytes.length, at, 1)));
 }
 
+/** A field of a record as it is stored. Its offset is relative to the record. */
+export interface FieldRecord {
+  group: string;
+  item: number;
+  name: string;
+  type: string;
+  offset: number;
+  length: number;
+  value?: number | string;
+}
+
+/** Kinds of records by their fields, numbered as XY_RECORD_HEADER and the others in xylem.h. */
+export const RECORD_SHAPES = ['header', 'key', 'root', 'keys', 'free'] as const;
+export type RecordShape = (typeof RECORD_SHAPES)[number];
+
+/** Lists the fields at the beginning of a record. The last one has no value if `bytes` ends before it does. */
+export function readFields(core: Core, bytes: Uint8Array, shape: RecordShape): FieldRecord[] {
+  const input = core.input(bytes);
+  const kind = RECORD_SHAPES.indexOf(shape);
+  return parse<FieldRecord[]>(core.call((x, ctx) => x.xy_record_fields(ctx, input, bytes.length, kind)));
+}
+
 /** A class as the streamer infos of a file describe it. */
 export interface ClassRecord {
   name: string;

@@ -198,6 +198,7 @@ export interface CoreExports extends NtupleExports {
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
   xy_find_record(src: number, len: number, at: number): number;
   xy_free_list(ctx: number, src: number, len: number): number;
+  xy_record_fields(ctx: number, src: number, len: number, kind: number): number;
   xy_types(ctx: number, file: number): number;
   xy_class_schema(ctx: number, file: number, name: number, len: number): number;
   xy_object_check(ctx: number, file: number, src: number, len: number): number;

@@ -34,6 +34,7 @@ import type {
   PackedTable,
   PlannedPass,
   PlannedReading,
+  RecordFields,
   RecoverOptions,
   ReopenOptions,
   RowsRequest,
@@ -279,6 +280,10 @@ class Engine implements LocalReader {
 
   walk(id: FileId, ranges?: Range[], options: CallOptions = {}): Promise<WalkedRecords> {
     return this.#call(id, options, async () => this.#file(id).walk(ranges, options));
+  }
+
+  fields(id: FileId, at: number, options: CallOptions = {}): Promise<RecordFields> {
+    return this.#call(id, options, async () => this.#file(id).fields(at, { signal: options.signal }));
   }
 
   bytes(

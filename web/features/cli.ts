@@ -131,6 +131,15 @@ export const reads: CliPart = {
   },
 };
 
+export const record: CliPart = {
+  verbs: {
+    record: {
+      summary: 'the fields of the header or of a record, as stored, and whether they can be right',
+      load: async () => (await import('./record/verb')).record,
+    },
+  },
+};
+
 export const selectors: CliPart = {
   partials: { process: async () => (await import('./selectors/cli/show-process')).processForm },
   commands: {

@@ -1,6 +1,6 @@
 import type { CallOptions, FileInfo, KeyInfo } from '../api/api';
 import type { TreeLayout } from '../api/layout';
-import type { FileRecords, WalkedRecords } from '../api/records';
+import type { FileRecords, RecordFields, WalkedRecords } from '../api/records';
 import { argumentError, toXylemError, XylemError } from '../base/errors';
 import { didYouMean, similar } from '../base/suggest';
 import { trimSlashes } from '../base/text';
@@ -35,6 +35,7 @@ import {
 import { cyclePath, depthFirst, findKey, isTree, type Key, toKey } from './keys';
 import { NtupleModel, type ReadParts, readAnchor } from './ntuple-model';
 import { otherFile, unknownFile } from './other-files';
+import { recordFields } from './record-fields';
 import { fileRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
 import { BEFORE_TAIL_BYTES, type LastTrees, metadataOf, tailOf } from './tail';
@@ -373,6 +374,14 @@ export class RootFile {
     const { begin, end } = this.header;
     await this.core.ready();
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
+  }
+
+  /** Returns the fields of the record that begins at a byte: see EngineApi. */
+  async fields(at: number, options: ReadOptions = {}): Promise<RecordFields> {
+    // Lists of keys that cannot be read are not in the way of looking at bytes.
+    if (at !== 0) await this.keys(options).catch(() => {});
+    await this.core.ready();
+    return recordFields(this, this.#keyLists, at, options);
   }
 
   /** Returns the bytes of ranges, concatenated: see EngineApi. */
