@@ -167,6 +167,22 @@ export const reads: PagePart = {
   },
 };
 
+export const record: PagePart = {
+  views: {
+    record: {
+      label: 'Record',
+      words: 'header key bytes hex fields TKey TFile fNbytes',
+      group: 'inspect',
+      order: 85,
+      on: ['file'],
+      load: async () => (await import('./record/view/record-view')).RecordView,
+    },
+  },
+  slots: {
+    bytes: { record: { load: async () => (await import('./record/view/record-view')).OutlinedRecord } },
+  },
+};
+
 export const selectors: PagePart = {
   selector: async () => (await import('./selectors/view/held-selector')).heldSelector,
   views: {

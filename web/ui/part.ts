@@ -31,6 +31,14 @@ export interface Places {
   overview: { store: ViewerStore; open: OpenFile; isDamaged: boolean };
   /** Below the facts of a file or a directory: `directory` is its key, -1 for the top of the file. */
   folder: { store: ViewerStore; open: OpenFile; theme: 'light' | 'dark'; directory: number };
+  /** Below the map, for a place of the file that is outlined. `onPlace` outlines what lies at another one. */
+  bytes: {
+    store: ViewerStore;
+    open: OpenFile;
+    offset: number;
+    length: number;
+    onPlace(offset: number): void;
+  };
   /** Buttons for plots that are marked in the contents. */
   marked: { store: ViewerStore; items: readonly Marked[] };
   /** Below the query bar, while it is edited. */

@@ -41,12 +41,14 @@ static uint64_t integer(fields *f, const char *name, const char *type, size_t si
     for (size_t i = 0; p && i < size; i++)
         bits = bits << 8 | p[i];
     int64_t value = (int64_t)bits;
-    if (is_signed) value = size == 1 ? (int8_t)bits : size == 2 ? (int16_t)bits : (int32_t)bits;
+    if (is_signed && size < 8)
+        value = size == 1 ? (int8_t)bits : size == 2 ? (int16_t)bits : (int32_t)bits;
     size_t mark = xy_tape_object(f->tape, 0, "", 0);
     begin_field(f, name, type, start);
-    if (p && bits > EXACT && !is_signed) {
+    uint64_t magnitude = is_signed && value < 0 ? 0 - (uint64_t)value : bits;
+    if (p && magnitude > EXACT) {
         char text[24];
-        xy_format(text, sizeof text, "%" PRIu64, bits);
+        xy_format(text, sizeof text, is_signed ? "%" PRId64 : "%" PRIu64, bits);
         xy_put_text(f->tape, "value", text);
     } else if (p) {
         xy_put_number(f->tape, "value", (double)value);
@@ -74,7 +76,7 @@ static uint64_t u64(fields *f, const char *name) {
     return integer(f, name, "ULong64_t", 8, false);
 }
 static uint64_t seek(fields *f, const char *name, bool wide) {
-    return wide ? integer(f, name, "Long64_t", 8, false) : integer(f, name, "Int_t", 4, false);
+    return wide ? integer(f, name, "Long64_t", 8, true) : integer(f, name, "Int_t", 4, true);
 }
 
 static void text_of(fields *f, const char *name, const char *type, size_t start, xy_str text) {
@@ -257,7 +259,8 @@ int32_t xy_record_fields(xy_ctx *ctx, const uint8_t *src, size_t len, int32_t ki
     } else if (kind == XY_RECORD_FREE) {
         free_segments(&f, end);
     } else if (!is_plain) {
-        block(&f);
+        /* Pages of an RNTuple are compressed each on its own, or not at all. */
+        if (!xy_str_is(k.class_name, "RBlob")) block(&f);
     } else if (xy_str_is(k.class_name, "TDirectory") || xy_str_is(k.class_name, "TDirectoryFile")) {
         directory(&f);
     } else if (xy_str_is(k.class_name, "ROOT::RNTuple")) {

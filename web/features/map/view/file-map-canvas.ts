@@ -18,7 +18,10 @@ export interface MapCanvasOptions {
   /** A place that is outlined. */
   place: MapPlace | undefined;
   onHover(segment: number | null, byte: number): void;
+  /** A piece was clicked, or chosen by a key. */
   onClick(segment: number): void;
+  /** Called to go to the outlined piece. */
+  onFollow(): void;
   /** Called when the visible part changed. `whole`: it is the whole file. */
   onWindow(from: number, to: number, whole: boolean): void;
 }
@@ -101,6 +104,16 @@ export function mountFileMap(host: HTMLElement, map: FileMap, initial: MapCanvas
       options.onHover(next < 0 ? null : next, byte ?? 0);
     },
     click: (byte) => options.onClick(segmentAt(map, byte)),
+    step(by) {
+      const { place } = options;
+      const next = place === undefined ? segmentAt(map, window.middle()) : segmentAt(map, place.offset) + by;
+      if (next < 0 || next >= map.count) return;
+      options.onClick(next);
+      const start = map.start[next] ?? 0;
+      if (start < window.from || start >= window.end)
+        window.moveTo(start - (window.rows * window.rowBytes) / 2);
+    },
+    follow: () => options.onFollow(),
   });
   const observer = new ResizeObserver(() => {
     fit();

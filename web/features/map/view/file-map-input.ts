@@ -2,7 +2,7 @@ import { runKey } from '../../../plot/command';
 import { listenToPinch } from '../../../plot/gestures/pinch';
 import { watchWheel } from '../../../plot/gestures/wheel-turn';
 import type { MapWindow } from '../work/file-map-window';
-import { mapCommands } from './map-commands';
+import { type MapKeys, mapCommands } from './map-commands';
 
 /** A pointer that moved by fewer pixels is a click. */
 const CLICK_PIXELS = 4;
@@ -14,6 +14,8 @@ export interface MapInput {
   /** The byte below the pointer; undefined if there is none. */
   hover(byte: number | undefined): void;
   click(byte: number): void;
+  step: MapKeys['step'];
+  follow: MapKeys['follow'];
 }
 
 /** Moves and zooms the window by pointer, wheel and keys. Returns a function that removes the listeners. */
@@ -26,6 +28,7 @@ export function listenToMap(
   const listening = new AbortController();
   const { signal } = listening;
   const turn = watchWheel(host, signal);
+  const keys: MapKeys = { window, step: input.step, follow: input.follow };
   let drag: { x: number; y: number; from: number; moved: boolean } | undefined;
 
   function byteAt(event: { clientX: number; clientY: number }): number | undefined {
@@ -96,7 +99,7 @@ export function listenToMap(
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (runKey(mapCommands, window, event)) input.changed();
+    if (runKey(mapCommands, keys, event)) input.changed();
   }
 
   canvas.addEventListener('pointerdown', onPointerDown, { signal });

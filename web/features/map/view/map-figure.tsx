@@ -3,11 +3,13 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../base/format';
 import { coverAt, coverLabels } from '../../../reads/read-cover';
 import { branchNode, keyNode, type NodeId } from '../../../ui/state/contents-model';
+import type { OpenFile } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { mapColours } from '../work/file-map-colours';
+import type { MapPlace } from '../work/file-map-place';
 import { type ReadStrip, stripLayers } from '../work/file-map-reads';
 import type { MapReport } from '../work/insight';
-import { type FileMap, kindLabels } from '../work/map';
+import { type FileMap, kindLabels, pieceAt, segmentAt } from '../work/map';
 import type { ChosenBranches } from '../work/map-branches';
 import { type MapCanvas, mountFileMap } from './file-map-canvas';
 import { describeSegment } from './map-readout';
@@ -21,11 +23,15 @@ interface MapFigureProps extends Pick<ViewProps, 'store' | 'open' | 'theme'> {
   state: MapState;
   strips: readonly ReadStrip[];
   controls: JSX.Element;
+  /** A piece was chosen. */
+  onPlace(place: MapPlace): void;
 }
 
 /** The map, with a description of the place under the pointer. */
 export function MapFigure(props: MapFigureProps): JSX.Element {
   const { store, open, theme, report, tree, chosen, state, strips, controls } = props;
+  const told = useRef(props);
+  told.current = props;
   const { map } = report;
   const host = useRef<HTMLDivElement>(null);
   const canvas = useRef<MapCanvas | undefined>(undefined);
@@ -33,6 +39,8 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
   read.current = strips;
   const readout = useSignal('');
   const part = useSignal('');
+  /** The offset of the outlined place, if it was chosen on the map. */
+  const seen = useRef<number | undefined>(undefined);
   const { colouring, rows } = state;
   const dark = theme === 'dark';
   const colours = useMemo(
@@ -58,7 +66,14 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
         else readout.value = [describeSegment(map, segment), ...readAt(read.current, byte)].join(' · ');
       },
       onClick(segment) {
-        const node = nodeOf(map, segment, open.keyTree.keys);
+        const piece = pieceAt(map, map.start[segment] ?? 0);
+        // What is in sight is not zoomed to.
+        seen.current = piece.offset;
+        told.current.onPlace(piece);
+      },
+      onFollow() {
+        const { place } = told.current.state;
+        const node = place && nodeAt(map, place.offset, open);
         if (node !== undefined) store.selection.select(node);
       },
       onWindow(from, to, whole) {
@@ -74,7 +89,8 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
   useChange(() => canvas.current?.update({ strips: layers }), [layers]);
   useEffect(() => {
     canvas.current?.update({ place });
-    if (place !== undefined) canvas.current?.show(place);
+    if (place !== undefined && place.offset !== seen.current) canvas.current?.show(place);
+    seen.current = place?.offset;
   }, [place, map]);
 
   return (
@@ -112,10 +128,10 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
         role="img"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows and + - 0 move the map
         tabIndex={0}
-        aria-label={`Map of the file: ${spoken}. Arrow keys move, plus and minus zoom, 0 shows the whole.`}
+        aria-label={`Map of the file: ${spoken}. Arrow keys move, plus and minus zoom, 0 shows the whole, N and P outline the next and the previous piece.`}
       />
       <figcaption class="map-readout">
-        <span>{readout.value || 'Point at the map to see what lies there; click to go to it.'}</span>
+        <span>{readout.value || 'Point at the map to see what lies there; click for more.'}</span>
         <span class="push">{part.value}</span>
       </figcaption>
     </figure>
@@ -151,7 +167,11 @@ function readAt(strips: readonly ReadStrip[], byte: number): string[] {
   });
 }
 
-/** Returns the target of a click on a segment: the branch, the tree or the key; nothing for others. */
+/** Returns what lies at a byte: the branch, the tree or the key; undefined for all else. */
+export function nodeAt(map: FileMap, byte: number, { keyTree }: OpenFile): NodeId | undefined {
+  return nodeOf(map, segmentAt(map, byte), keyTree.keys);
+}
+
 function nodeOf(
   map: FileMap,
   segment: number,

@@ -8,17 +8,21 @@ import { Cancelled } from '../../../ui/widgets/cancelled';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Placeholder } from '../../../ui/widgets/progress';
 import { Choice } from '../../../ui/widgets/segmented-control';
+import { slot } from '../../../ui/widgets/slot';
 import { useRead } from '../../../ui/widgets/use-read';
 import { useTrace } from '../../../ui/widgets/use-trace';
 import { SavedReading } from '../../traces/view/saved-reading-field';
 import { kindColour, type MapColouring, mapColourings } from '../work/file-map-colours';
 import type { MapReport } from '../work/insight';
-import { kindLabels } from '../work/map';
+import { kindLabels, pieceAt, segmentAt, segmentName } from '../work/map';
 import { chooseOnMap } from '../work/map-branches';
 import { MapBranches } from './map-branches';
-import { MapFigure } from './map-figure';
+import { MapFigure, nodeAt } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
 import { type MapState, parseMapState } from './map-state';
+
+/** What features show of an outlined place. */
+const Bytes = slot('bytes');
 
 /** The map of every byte of the file. It is made from metadata only. */
 export function MapView(props: ViewProps): JSX.Element {
@@ -64,6 +68,9 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
         },
       );
   };
+  const segment = state.place && segmentAt(map, state.place.offset);
+  const outlined = segment === undefined ? '' : segmentName(map, segment);
+  const node = state.place && nodeAt(map, state.place.offset, open);
   const here = tree && map.layouts.findIndex((layout) => layout.tree.path === tree.info.path);
   return (
     <>
@@ -77,8 +84,19 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
       {state.place !== undefined && (
         <p class="place">
           <span>
-            Outlined: {formatBytes(state.place.length)} from byte {formatCount(state.place.offset)} on.
+            Outlined: {outlined}, {formatBytes(state.place.length)} from byte{' '}
+            {formatCount(state.place.offset)} on.
           </span>
+          {node !== undefined && (
+            <button
+              type="button"
+              class="link"
+              title="Enter, in the map"
+              onClick={() => store.selection.select(node)}
+            >
+              Go to it
+            </button>
+          )}
           <button type="button" class="link" onClick={() => set({ place: undefined })}>
             No outline
           </button>
@@ -89,6 +107,7 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
         {...{ store, open, theme, chosen, state, strips }}
         report={shown}
         tree={here}
+        onPlace={(place) => set({ place })}
         controls={
           <>
             <Choice
@@ -119,6 +138,13 @@ function KnownMap({ store, open, tree, theme, first }: ViewProps & { first: MapR
           </>
         }
       />
+      {state.place && (
+        <Bytes
+          {...{ store, open }}
+          {...state.place}
+          onPlace={(offset) => set({ place: pieceAt(map, offset) })}
+        />
+      )}
       {state.reads && records.length === 0 && saved === undefined && (
         <p class="hint">
           This page has read nothing of the file's values yet: draw a branch, or drop a trace.

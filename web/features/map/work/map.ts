@@ -129,6 +129,13 @@ export function segmentAt(map: FileMap, byte: number): number {
   return lastAtMost(map.start, map.count, byte);
 }
 
+/** Returns the piece of the file that holds a byte. */
+export function pieceAt(map: FileMap, byte: number): { offset: number; length: number } {
+  const segment = segmentAt(map, byte);
+  const offset = map.start[segment] ?? 0;
+  return { offset, length: (map.start[segment + 1] ?? 0) - offset };
+}
+
 function metadataClaims(records: FileRecords, layouts: readonly TreeLayout[]): Claims {
   const baskets = layouts.reduce((sum, { offset, parts }) => sum + offset.length + parts.length, 0);
   const claims = new Claims(records.records.length + baskets + 1);
