@@ -78,6 +78,8 @@ test('the map of a file: colours, what lies under the pointer, and a click that 
   await point(page, 0.5, 0.4);
   await page.mouse.down();
   await page.mouse.up();
+  await expect(page.locator('.place')).toContainText(branch);
+  await page.getByRole('button', { name: 'Go to it' }).click();
   await expect(page.getByRole('heading', { name: branch })).toBeVisible();
 });
 

@@ -29,7 +29,7 @@ export function HexBytes({ offset, bytes, fields, chosen, onChoose }: HexBytesPr
   const host = useRef<HTMLElement>(null);
   const last = fields.at(-1);
   const end = (last?.offset ?? offset) + (last?.length ?? 0) - offset;
-  const shown = bytes.subarray(0, Math.min(MOST, end + BEHIND));
+  const shown = bytes.subarray(0, Math.min(MOST, Math.ceil((end + BEHIND) / LINE) * LINE));
   const owner = new Int32Array(shown.length).fill(-1);
   for (const [i, field] of fields.entries())
     owner.fill(i, field.offset - offset, field.offset - offset + field.length);

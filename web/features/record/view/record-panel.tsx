@@ -153,7 +153,7 @@ function FieldTable({ fields, chosen, onChoose }: FieldTableProps): JSX.Element 
                   {fieldName(field)}
                 </button>
               </th>
-              <td class="value">{valueText(field)}</td>
+              <td class={typeof field.value === 'string' ? 'value text' : 'value'}>{valueText(field)}</td>
               <td class={field.wrong === undefined ? undefined : 'wrong'}>{field.wrong ?? field.means}</td>
             </tr>
           ))}
