@@ -120,6 +120,11 @@ export interface ReopenOptions extends CallOptions {
   as?: FileInfo | undefined;
 }
 
+export interface BytesOptions extends CallOptions {
+  into?: Uint8Array<ArrayBuffer> | undefined;
+  again?: boolean | undefined;
+}
+
 export interface RecoverOptions extends CallOptions {
   /** The streamer infos of another file that replace the file's own. */
   classes?: Uint8Array<ArrayBuffer> | undefined;
@@ -156,11 +161,7 @@ export interface EngineApi extends ReaderApi {
    * `again`: the bytes turned out to be damaged, so they are also requested if they are in memory. Throws CORRUPT if a
    * range is outside of the file.
    */
-  bytes(
-    file: FileId,
-    ranges: Range[],
-    options?: CallOptions & { into?: Uint8Array<ArrayBuffer> | undefined; again?: boolean | undefined },
-  ): Promise<Uint8Array<ArrayBuffer>>;
+  bytes(file: FileId, ranges: Range[], options?: BytesOptions): Promise<Uint8Array<ArrayBuffer>>;
   /** Reads ranges of the file together, so that the next calls find them in memory. Throws the errors of reading. */
   readAhead(file: FileId, ranges: Range[], options?: CallOptions): Promise<void>;
   /** Returns values of stored functions over their ranges, one result for each request. */

@@ -25,6 +25,7 @@ import type { CheckOptions, CheckReport } from '../api/check-report';
 import type {
   BlockRequest,
   BlockResult,
+  BytesOptions,
   EncodeResult,
   EncodeTask,
   EngineApi,
@@ -34,7 +35,6 @@ import type {
   PackedTable,
   PlannedPass,
   PlannedReading,
-  RecordFields,
   RecoverOptions,
   ReopenOptions,
   RowsRequest,
@@ -282,17 +282,12 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => this.#file(id).walk(ranges, options));
   }
 
-  fields(id: FileId, at: number, options: CallOptions = {}): Promise<RecordFields> {
-    return this.#call(id, options, async () => this.#file(id).fields(at, { signal: options.signal }));
+  fields(id: FileId, at: number, options: CallOptions = {}) {
+    return this.#call(id, options, async () => this.#file(id).fields(at, options));
   }
 
-  bytes(
-    id: FileId,
-    ranges: Range[],
-    options: Parameters<EngineApi['bytes']>[2] = {},
-  ): Promise<Uint8Array<ArrayBuffer>> {
-    const { signal, into, again } = options;
-    return this.#call(id, options, async () => this.#file(id).bytes(ranges, { signal, into, again }));
+  bytes(id: FileId, ranges: Range[], options: BytesOptions = {}): Promise<Uint8Array<ArrayBuffer>> {
+    return this.#call(id, options, async () => this.#file(id).bytes(ranges, options));
   }
 
   object(id: FileId, path: string, options: CallOptions = {}): Promise<PlainObject> {

@@ -1,7 +1,7 @@
 import type { KeyedCommand } from '../../../plot/command';
 import type { MapWindow } from '../work/file-map-window';
 
-/** What keys of the map act on. */
+/** The object on which keys of the map act. */
 export interface MapKeys {
   window: MapWindow;
   /** Outlines the piece after (1) or before (-1) the outlined one. */

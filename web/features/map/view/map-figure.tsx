@@ -67,7 +67,7 @@ export function MapFigure(props: MapFigureProps): JSX.Element {
       },
       onClick(segment) {
         const piece = pieceAt(map, map.start[segment] ?? 0);
-        // What is in sight is not zoomed to.
+        // A piece in sight is not zoomed to.
         seen.current = piece.offset;
         told.current.onPlace(piece);
       },

@@ -21,7 +21,7 @@ import { MapFigure, nodeAt } from './map-figure';
 import { ReadsLegend, useReadStrips } from './map-reads';
 import { type MapState, parseMapState } from './map-state';
 
-/** What features show of an outlined place. */
+/** Shows parts of features for an outlined place. */
 const Bytes = slot('bytes');
 
 /** The map of every byte of the file. It is made from metadata only. */

@@ -1,4 +1,4 @@
-/** What each field is for, by the part of the record and the name. */
+/** The purpose of each field, by the part of the record and the name. */
 export const ABOUT: Readonly<Record<string, string>> = {
   'header.magic': 'Every ROOT file begins with these four letters.',
   'header.fVersion':
@@ -18,7 +18,7 @@ export const ABOUT: Readonly<Record<string, string>> = {
   'header.UUID version': 'Version of the class TUUID.',
   'header.UUID': 'Identifies the file.',
 
-  'key.fNbytes': 'Bytes of the whole record with its key; a negative number is a gap of so many bytes.',
+  'key.fNbytes': 'Bytes of the whole record with its key; if negative, a gap of that length.',
   'key.fVersion': 'Version of the class TKey; 1,000 more if its places have 8 bytes.',
   'key.fObjlen': 'Bytes of the object when it is decompressed.',
   'key.fDatime': 'When the record was written, in the local time of the writer.',

@@ -1,7 +1,7 @@
 import type { RecordField, RecordFields } from '../../../api/engine-api';
 import { formatBytes, formatCount } from '../../../base/format';
 
-/** What the fields of a record are compared with. */
+/** The fields of a record, and those of other records to compare them with. */
 export interface Claims {
   own: RecordFields;
   header: RecordFields;
@@ -9,7 +9,7 @@ export interface Claims {
   recordAt(place: number): Promise<RecordFields | undefined>;
 }
 
-/** What was found out about a field. */
+/** The meaning of a field, and whether it can be right. */
 export interface Judgement {
   means?: string | undefined;
   wrong?: string | undefined;

@@ -7,9 +7,9 @@ import { type Claims, judge } from './claims';
 export interface DescribedField extends RecordField {
   /** Its bytes, two digits each; of a long text only the first ones. */
   hex: string;
-  /** What the field is for. */
+  /** The purpose of the field. */
   about: string;
-  /** What its value means, for example a date. */
+  /** The meaning of its value, for example a date. */
   means?: string | undefined;
   /** Why the value cannot be right. */
   wrong?: string | undefined;
@@ -59,7 +59,7 @@ export async function describeRecord(
   let listed = 0;
   for (const field of own.fields) {
     if (field.group === 'listed key') listed = field.item + 1;
-    // Of a long list the records are not read.
+    // Records of a long list are not read.
     const isSkipped = field.group === 'listed key' && field.item >= MAX_LISTED;
     const start = field.offset - at;
     const bytes = own.bytes.subarray(start, start + Math.min(field.length, MAX_HEX));
