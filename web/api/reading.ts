@@ -9,8 +9,9 @@ export interface PerfNumbers {
   readExtra: number;
   readCalls: number;
   readahead: number;
-  realTime: number;
-  cpuTime: number;
+  /** Undefined for a reading that is simulated. */
+  realTime: number | undefined;
+  cpuTime: number | undefined;
   diskTime: number;
   /** Compression factor of the tree. */
   factor: number;

@@ -2,6 +2,7 @@ import type { Codec } from '../core/compression';
 import type { CallOptions, EntryRange, EntrySelection, FileInfo, Histogram, SourceSpec } from './api';
 import type { DoctorCost, NamedLink } from './doctor';
 import type { TableRequest } from './export';
+import type { TreeLayout } from './layout';
 import type { Reading } from './reading';
 import type { MergeJournal, Sink } from './sink';
 
@@ -218,6 +219,8 @@ export interface PlannedTree {
   costs: DoctorCost[];
   /** Entries along its baskets, before and after: see `PlanOptions.places`. @internal */
   strips?: { before: Float32Array; after: Float32Array } | undefined;
+  /** Where its baskets or pages will lie: see `PlanOptions.layouts`. @internal */
+  layoutAfter?: TreeLayout | undefined;
 }
 
 /** Cost of reading the input over a link, without decoding. */
@@ -246,6 +249,8 @@ export interface PlanOptions extends CallOptions {
    * to 1. Default: 0. @internal
    */
   places?: number | undefined;
+  /** Adds the layout that each tree will have. Default: false. @internal */
+  layouts?: boolean | undefined;
   /** Links for which costs are given. Default: those of the doctor. */
   links?: readonly NamedLink[] | undefined;
 }

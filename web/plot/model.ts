@@ -184,8 +184,8 @@ export interface GraphModel extends PlotBase, Omit<Series, 'stats'> {
   overlays?: Series[] | undefined;
   /** Names of the rows at y = 0, 1, …, from the bottom. */
   rows?: string[] | undefined;
-  /** The axis on the right, if a series uses it. */
-  right?: { title: string; ink: Ink; panel: RightPanel } | undefined;
+  /** The axis on the right, if a series uses it; `most` is its end. Default: the largest value. */
+  right?: { title: string; ink: Ink; panel: RightPanel; most?: number | undefined } | undefined;
   xNames?: BinNames | undefined;
   /** For histograms on top of each other. */
   stack?: StackSum | undefined;

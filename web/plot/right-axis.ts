@@ -14,11 +14,11 @@ export function panelWithRight(
   axes: Axes,
   { log, x }: { log: LogAxes; x: Range },
 ): Panel {
-  const { title = '', ink = 'ink' } = model.right ?? {};
+  const { title = '', ink = 'ink', most: end = 0 } = model.right ?? {};
   const frame = layFrame(area, axes.x, axes.y, { right: RIGHT });
   const most = [model, ...(model.overlays ?? [])].reduce(
     (found, { y, onRight }) => (onRight ? y.reduce((one, value) => Math.max(one, value), found) : found),
-    0,
+    end,
   );
   const whole = shownRanges(model, log, { x }, true).y;
   const all = axisBeside(frame, { ...axes.y, range: whole });

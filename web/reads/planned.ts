@@ -63,16 +63,38 @@ export interface AskedReading {
 
 /** Returns what a reading of an open file costs with xylem. Nothing is read. */
 export async function xylemCost(
-  { reader, info, request, ...asked }: AskedReading,
+  asked: AskedReading,
   link: LinkEstimate,
   options?: CallOptions,
 ): Promise<ReadingCost> {
+  return plannedCost(await plannedReading(asked, options), link);
+}
+
+/** Returns the requests of such a reading, with the times that the link makes of them. Nothing is read. */
+export async function xylemReads(
+  asked: AskedReading,
+  link: LinkEstimate,
+  options?: CallOptions,
+): Promise<readonly ReadRecord[]> {
+  const reading = await plannedReading(asked, options);
+  const { kind, passes } = reading;
+  if (kind === 'local') return localReads(passes, link);
+  const simulated = openedLink({ ...reading, kind }, link);
+  const before = simulated.records.length;
+  streamed(simulated, passes.map(rangesOf), AHEAD_BYTES);
+  return simulated.records.slice(before).filter(({ origin }) => origin !== 'memory');
+}
+
+async function plannedReading(
+  { reader, info, request, ...asked }: AskedReading,
+  options?: CallOptions,
+): Promise<PlannedReading> {
   const records = await reader.trace(info.id);
   const { kind = usualKind(records) } = asked;
   const passes = await reader.plannedReads(info.id, { request, local: kind === 'local' }, options);
   const { tree } = 'draw' in request ? request.draw : request.summarize;
   const opening = openingReads(records, tree);
-  return plannedCost({ kind, size: info.size, passes, opening }, link);
+  return { kind, size: info.size, passes, opening };
 }
 
 /** Returns the kind of server for which reads are planned if none is named: a page asks other origins for one range only. */
@@ -99,13 +121,30 @@ function localCost({ passes }: PlannedReading, { latencyMs, bytesPerMs }: LinkEs
   return { calls, trips: calls, bytes, overread: bytes - wanted, ms: calls * latencyMs + bytes / bytesPerMs };
 }
 
-function linkCost(
-  { kind, size, passes, opening }: PlannedReading & { kind: ServerKind },
+/** The same, read by read. */
+function localReads(passes: readonly PlannedPass[], { latencyMs, bytesPerMs }: LinkEstimate): ReadRecord[] {
+  let end = 0;
+  return passes.flatMap(rangesOf).map(({ offset, length }): ReadRecord => {
+    const started = end;
+    end += latencyMs + length / bytesPerMs;
+    const size = { offset, wanted: length, asked: length, got: length };
+    const times = { queued: started, started, answered: started + latencyMs, done: end };
+    return { ...size, origin: 'disk', purpose: 'baskets', ...times };
+  });
+}
+
+function linkCost(reading: PlannedReading & { kind: ServerKind }, link: LinkEstimate) {
+  return streamed(openedLink(reading, link), reading.passes.map(rangesOf), AHEAD_BYTES);
+}
+
+/** Returns a simulated link over which the file was opened. */
+function openedLink(
+  { kind, size, opening }: PlannedReading & { kind: ServerKind },
   link: LinkEstimate,
-) {
+): SimulatedLink {
   const simulated = linkTo(kind, size, link);
   for (const ranges of openingOf(opening, kind, size, link)) simulated.fetch(ranges, SLOW_MS);
-  return streamed(simulated, passes.map(rangesOf), AHEAD_BYTES);
+  return simulated;
 }
 
 /** Returns what reading ranges costs over a link, those of each list together. */

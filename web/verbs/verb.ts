@@ -2,6 +2,7 @@ import type { CallOptions, EntrySelection, FileInfo, KeyInfo, PlainObject, TreeI
 import type { EngineApi } from '../api/engine-api';
 import type { Reading } from '../api/reading';
 import type { Sample } from '../api/selector';
+import type { HealOptions, PlanOptions, WritePlan } from '../api/write';
 import type { Params, ValuesOf } from '../base/shape';
 import type { AskedUse, UseOfFile } from '../reads/use';
 import type { Report } from '../report/report';
@@ -20,6 +21,8 @@ export interface VerbFile {
   readonly ownTree?: string | undefined;
   /** Several files, of which the trees are one; their stored objects are not. */
   readonly isChain: boolean;
+  /** Says what healing the file would write. A face that writes no files has no such call. */
+  planHeal?(options?: HealOptions & PlanOptions): Promise<WritePlan>;
 }
 
 /** A file that is not open yet. */

@@ -1,13 +1,18 @@
 import type { BranchInfo, EntrySelection, PartialNote, TreeInfo, TreeLayout } from '../../api/api';
+import type { NamedLink } from '../../api/doctor';
 import type { FileUse, PerfReport, Reading } from '../../api/reading';
+import type { HealLevel } from '../../api/write';
+import { unsupported } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
-import { flag, listOf, needed, optional, TEXT, type ValuesOf } from '../../base/shape';
+import { flag, listOf, needed, oneOf, optional, POSITIVE, TEXT, type ValuesOf } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
+import { chooseEntries } from '../../model/entry-choice';
+import { withNeeded } from '../../reads/basket-layout';
 import { branchesRead } from '../../reads/branches-read';
 import { storedReading } from '../../reads/perfstats';
 import { perfReport } from '../../reads/place';
-import { xylemCost } from '../../reads/planned';
+import { xylemCost, xylemReads } from '../../reads/planned';
 import { readingsOf } from '../../reads/readings-of';
 import { usedBranches } from '../../reads/use';
 import { branchesCost } from '../../verbs/branches-cost';
@@ -18,6 +23,8 @@ import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
 import { columnReads } from '../traces/work/columns-read';
 import { type Used, type UsesReport, usedOf, usedOfAll, usesReport } from '../traces/work/uses';
 import { columnsTable } from '../traces/work/uses-report';
+import { LINKS } from '../whatif/work/layout-costs';
+import { PROGRAM, PROGRAM_WORDS, programOf, refuseOther, type Strategy } from '../whatif/work/programs';
 import { PERF_NUMBERS } from './work/perf-numbers';
 import { readingReport, tracesReport } from './work/reads-report';
 
@@ -27,6 +34,8 @@ interface Measured {
   layout?: TreeLayout | undefined;
   /** Another reading, laid over it. */
   compare?: PerfReport | undefined;
+  /** Another reading, beside it. */
+  after?: PerfReport | undefined;
 }
 
 /** The readings of traces, and what each used of a tree. */
@@ -58,6 +67,22 @@ const PARAMS = {
     'TRACE',
     'Paths of traces, of which the reads of the file are told.',
   ),
+  as: optional(
+    listOf(PROGRAM, 2, 1),
+    'PROGRAM',
+    `do not read: simulate how a program would read, from the metadata alone: ${PROGRAM_WORDS}. Two of them are shown side by side`,
+  ),
+  healed: optional(
+    oneOf('clusters', 'order', 'rebasket'),
+    'LEVEL',
+    'with --as: beside it the reading of the file as "heal --level LEVEL" would write it; of two programs, the second reads that',
+  ),
+  latency: optional(
+    POSITIVE,
+    'MS',
+    'with --as: round trip of a link; without it and --bandwidth, a disk with seeks of 5 ms',
+  ),
+  bandwidth: optional(POSITIVE, 'MBIT', 'with --as: bandwidth of the link in Mbit/s; default 100'),
   compare: optional(TEXT, 'SAVED', 'another reading of the same file, laid over this one'),
   columns: flag(
     'also a row for each branch, or for each column of the fields of an RNTuple: baskets or pages, and bytes',
@@ -80,17 +105,30 @@ ${CHAIN_TEXT}`,
 "readTotal", …}, "chosen": [branches], "reads": [{"entry", "offset", "length", …}, …]}, as --save writes it. With --columns
 or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "storedBytes", "readBytes", "againBytes",
 "calls"}, …]; with --file a list of one such for each reading, with "use".`,
-  wrong({ trace, compare, export: blocks, draw, selector }) {
+  wrong({ trace, compare, export: blocks, draw, selector, as: programs, healed, latency, bandwidth }) {
+    if (programs) {
+      if (trace || compare) return '--as does not go with --file and --compare.';
+      if (blocks || selector !== undefined) return '--as does not go with --export and --selector.';
+      const isXylem = programOf(programs.at(-1) ?? '')?.kind === 'xylem';
+      return healed && isXylem
+        ? '--healed is for other programs than xylem, which would have to read that file.'
+        : undefined;
+    }
+    if (healed ?? latency ?? bandwidth) return '--healed, --latency and --bandwidth go with --as.';
     if (trace && compare) return '--file does not take --compare.';
     const isOther = draw !== undefined || selector !== undefined;
     return blocks && isOther ? '--export does not go with --draw and --selector.' : undefined;
   },
   run: (asked, call) =>
-    asked.trace === undefined ? measured(asked, call) : matched(asked, asked.trace, call),
+    asked.trace !== undefined
+      ? matched(asked, asked.trace, call)
+      : asked.as !== undefined
+        ? simulated(asked, asked.as, call)
+        : measured(asked, call),
   report(result, { columns }) {
     const { layout } = result;
     if ('used' in result) return tracesReport(result.uses, result.used, result.layout);
-    const { report, compare } = result;
+    const { report, compare = result.after } = result;
     const table =
       columns && layout
         ? columnsTable(columnReads(report, layout), layout, new Set(branchesRead(report, layout)))
@@ -104,12 +142,9 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
         used.map(({ report, use }) => ({ ...report, use, columns: namedColumns(report, layout) })),
       );
     }
-    const { report, layout } = result;
-    return JSON.stringify(
-      { ...report, columns: columns && layout ? namedColumns(report, layout) : undefined },
-      null,
-      1,
-    );
+    const { report, layout, after } = result;
+    const whole = { ...report, columns: columns && layout ? namedColumns(report, layout) : undefined };
+    return JSON.stringify(after ? [whole, after] : whole, null, 1);
   },
   outputs: {
     save: {
@@ -156,7 +191,8 @@ const firstOf = (result: Measured | Matched): PerfReport =>
 /** The pattern of one reading; of several, which branches each used. */
 async function patternText(result: Measured | Matched): Promise<string> {
   if (!('used' in result) || result.used.length === 1) {
-    const { patternSvg } = await import('./work/read-svg');
+    const { patternSvg, patternsSvg } = await import('./work/read-svg');
+    if (!('used' in result) && result.after) return patternsSvg(result.report, result.after);
     return patternSvg(firstOf(result), 'used' in result ? undefined : result.compare);
   }
   const [{ useDrawing }, { drawingSvg }] = await Promise.all([
@@ -211,6 +247,87 @@ async function measure(open: VerbFile, { tree: name, ...asked }: Asked, call: Ve
   const more = { facts: [['Read as', how] as const, ...facts], chosen: chosen.map(({ path }) => path) };
   return { report: { ...head, ...more, reads }, layout };
 }
+
+/** Says how one or two programs would read, the second of them perhaps the healed file. */
+async function simulated(asked: Asked, words: readonly string[], call: VerbCall): Promise<Measured> {
+  const { file, tree: name, healed, latency, bandwidth, branches, draw, cut } = asked;
+  const { plannedReport, simulatedReport } = await import('./work/simulated');
+  const useOf = await call.useOf({ branches, draw, cut });
+  return await call.withFile(file, async (open): Promise<Measured> => {
+    if (open.isChain) throw call.misused('--as is for one file: offsets in several are not those of one.');
+    const { reader, info, path } = open;
+    const layout = await reader.layout(info.id, await treeOf(open, name));
+    const { tree } = layout;
+    const use = useOf(info);
+    const chosen = use ? (usedBranches(use, layout)?.branches ?? []) : chooseBranches(tree, undefined);
+    const selection = await call.entriesOf(asked, tree.entries);
+    const from = latency === undefined && bandwidth === undefined ? DISK : linkOf({ latency, bandwidth });
+    const reading = {
+      ...{ file: info.name, layout, from, entries: chooseEntries(selection, tree.entries) },
+      branches: withNeeded(tree, chosen, layout.source).map(({ index }) => index),
+    };
+    const reportOf = async (word: string): Promise<PerfReport> => {
+      const program = programOf(word) ?? { kind: 'none' };
+      refuseOther(program, tree.kind);
+      if (program.kind !== 'xylem') return simulatedReport(reading, program);
+      const request = draw
+        ? { draw: { tree: tree.path, expr: draw, cut, entries: selection } }
+        : {
+            summarize: {
+              tree: tree.path,
+              branches: chosen.map(({ index }) => index),
+              entries: selection,
+              details: true,
+            },
+          };
+      const kind = from.isDisk ? 'local' : path.startsWith('root') ? 'root' : 'parts';
+      return plannedReport(
+        reading,
+        await xylemReads({ reader, info, request, kind }, from, { signal: call.signal }),
+      );
+    };
+    const [first = '', last = first] = words;
+    const report = await reportOf(first);
+    if (healed === undefined)
+      return { report, layout, after: last === first ? undefined : await reportOf(last) };
+    const program = programOf(last);
+    const better = await healedLayout(open, healed, layout, call);
+    refuseOther(program ?? { kind: 'none' }, tree.kind);
+    const after = { ...reading, layout: better, form: `healed (${healed})` };
+    return { report, layout, after: simulatedReport(after, program as Strategy) };
+  });
+}
+
+/** Returns the layout that a tree will have when the file is healed. Nothing is written. */
+async function healedLayout(
+  { planHeal, info }: VerbFile,
+  level: HealLevel,
+  { tree }: TreeLayout,
+  { signal, onProgress }: VerbCall,
+): Promise<TreeLayout> {
+  if (planHeal === undefined) throw unsupported('Files are not written here.');
+  const { trees } = await planHeal({ level, layouts: true, signal, onProgress });
+  const found = trees.find(({ path }) => path === tree.path)?.layoutAfter;
+  if (found !== undefined) return found;
+  throw new XylemError({
+    code: 'NOT_FOUND',
+    message: `${tree.path} is not the newest cycle of a tree of ${info.name}: only that is healed.`,
+  });
+}
+
+/** The disk of the doctor. */
+const DISK: NamedLink = LINKS.find(({ isDisk }) => isDisk) ?? {
+  name: 'Disk',
+  latencyMs: 5,
+  bytesPerMs: 150_000,
+  isDisk: true,
+};
+
+const linkOf = ({ latency = 20, bandwidth = 100 }: Pick<Asked, 'latency' | 'bandwidth'>): NamedLink => ({
+  name: `${latency} ms, ${bandwidth} Mbit/s`,
+  latencyMs: latency,
+  bytesPerMs: bandwidth * 125,
+});
 
 /** The entries that are read, and the way of reading. */
 interface Reads {

@@ -81,6 +81,11 @@ export class SimulatedLink {
     this.#queue = createFetchQueue({ source, trace: this.#trace, maxInFlight, open: this.#open, requests });
   }
 
+  /** The requests so far. Times in ms. */
+  get records(): readonly ReadRecord[] {
+    return this.#records;
+  }
+
   /** Reads ranges by a request for each, each `afterMs` later than the one before it, as a file is opened. */
   fetch(ranges: readonly Range[], afterMs: number): void {
     for (const [i, range] of ranges.entries()) {

@@ -7,8 +7,10 @@ export interface PerfNumber {
   text(numbers: PerfNumbers): string;
 }
 
-const fixed = (value: number, unit: string): string =>
-  Number.isFinite(value) ? `${value.toFixed(3)} ${unit}` : '–';
+const fixed = (value: number | undefined, unit: string): string =>
+  Number.isFinite(value) ? `${value?.toFixed(3)} ${unit}` : '–';
+/** MB per second; NaN if the time is not known. */
+const speed = (bytes: number, seconds = Number.NaN): number => (1e-6 * bytes) / seconds;
 const short = (value: number): string => String(Number((1e-6 * value).toPrecision(6)));
 
 export const PERF_NUMBERS: readonly PerfNumber[] = [
@@ -55,26 +57,26 @@ export const PERF_NUMBERS: readonly PerfNumber[] = [
   {
     name: 'Disk IO',
     meaning: 'bytes read per second of Disk Time',
-    text: ({ readTotal, diskTime }) => fixed((1e-6 * readTotal) / diskTime, 'MB/s'),
+    text: ({ readTotal, diskTime }) => fixed(speed(readTotal, diskTime), 'MB/s'),
   },
   {
     name: 'ReadUZRT',
     meaning: 'ReadUnZip per second of Real Time',
-    text: ({ readTotal, factor, realTime }) => fixed((1e-6 * readTotal * factor) / realTime, 'MB/s'),
+    text: ({ readTotal, factor, realTime }) => fixed(speed(readTotal * factor, realTime), 'MB/s'),
   },
   {
     name: 'ReadUZCP',
     meaning: 'ReadUnZip per second of CPU Time',
-    text: ({ readTotal, factor, cpuTime }) => fixed((1e-6 * readTotal * factor) / cpuTime, 'MB/s'),
+    text: ({ readTotal, factor, cpuTime }) => fixed(speed(readTotal * factor, cpuTime), 'MB/s'),
   },
   {
     name: 'ReadRT',
     meaning: 'bytes read per second of Real Time',
-    text: ({ readTotal, realTime }) => fixed((1e-6 * readTotal) / realTime, 'MB/s'),
+    text: ({ readTotal, realTime }) => fixed(speed(readTotal, realTime), 'MB/s'),
   },
   {
     name: 'ReadCP',
     meaning: 'bytes read per second of CPU Time',
-    text: ({ readTotal, cpuTime }) => fixed((1e-6 * readTotal) / cpuTime, 'MB/s'),
+    text: ({ readTotal, cpuTime }) => fixed(speed(readTotal, cpuTime), 'MB/s'),
   },
 ];

@@ -1,10 +1,12 @@
 import type { PerfRead, PerfReport } from '../../../api/reading';
+import { formatBytes, formatCount } from '../../../base/format';
 import type { ReadOrigin } from '../../../io/trace';
 import { type Colour, type Shape, short } from '../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import type { GraphModel, Series, StatLine } from '../../../plot/model';
 import { panelWithRight } from '../../../plot/right-axis';
 import { PERF_NUMBERS } from './perf-numbers';
+import { isRequestOf, type ReadOrder, readOrders } from './read-order';
 
 const ORIGIN_NAMES: Record<ReadOrigin, string> = {
   network: 'from the network',
@@ -39,10 +41,22 @@ export function readPatternPlot(report: PerfReport, options: Options = {}): Read
     placed.some((read) => read.origin === origin),
   );
   const isByEntry = against === 'entry';
-  const groups = origins.map((origin) => placed.filter((read) => read.origin === origin));
+  const { marked, back, again, againBytes } = markedReads(placed);
+  const groups = origins.map((origin) =>
+    placed.filter((read) => read.origin === origin && !marked.has(read)),
+  );
   const layers = groups.map((reads, i) =>
     offsets(reads, ORIGIN_NAMES[origins[i] ?? 'network'], origins[i] ?? 'network'),
   );
+  for (const [order, title, ink] of [
+    ['back', `going back: ${formatCount(back)} reads`, 'line5'],
+    ['again', `read before: ${formatBytes(againBytes)} of ${formatCount(again)} reads`, 'line3'],
+  ] as const) {
+    const reads = placed.filter((read) => marked.get(read) === order);
+    if (reads.length === 0) continue;
+    groups.push(reads);
+    layers.push(offsets(reads, title, ink));
+  }
   if (isByEntry) {
     const inTime = placed
       .filter(({ entry, origin }) => entry >= 0 && origin !== 'memory')
@@ -92,6 +106,15 @@ export function readPatternPlot(report: PerfReport, options: Options = {}): Read
     right: isByEntry ? { title: 'Real time (s)', ink: 'time', panel: panelWithRight } : undefined,
   };
   return { model, reads: groups };
+}
+
+/** Returns the reads of the file that go back, or of bytes that were read before. Hits in memory are no reads of it. */
+function markedReads(placed: readonly PerfRead[]) {
+  const reads = placed.filter(isRequestOf).sort((a, b) => a.queued - b.queued);
+  const { orders, ...sums } = readOrders(reads);
+  const marked = new Map<PerfRead, ReadOrder>();
+  for (const [i, read] of reads.entries()) if (orders[i] !== 'on') marked.set(read, orders[i] ?? 'on');
+  return { marked, ...sums };
 }
 
 const told = (note: (read: PerfRead) => string, read: PerfRead | undefined): string =>

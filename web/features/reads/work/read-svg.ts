@@ -1,5 +1,7 @@
 import type { PerfReport } from '../../../api/reading';
-import { plotSvg } from '../../../plot/svg';
+import { drawingSvg, escapeXml } from '../../../plot/drawing/drawing';
+import type { GraphModel } from '../../../plot/model';
+import { plotPicture, plotSvg } from '../../../plot/svg';
 import { readPatternPlot, waterfallPlot } from './read-pattern';
 
 const WIDTH = 1000;
@@ -11,6 +13,48 @@ const ROW = 15;
 export function patternSvg(report: PerfReport, compare?: PerfReport): string {
   const height = compare === undefined ? 460 : 720;
   return plotSvg(readPatternPlot(report, { compare }).model, { width: WIDTH, height });
+}
+
+/** Returns the patterns of two readings of a file side by side, on the same axes. */
+export function patternsSvg(before: PerfReport, after: PerfReport): string {
+  const [width, height] = [900, 520];
+  const models = [before, after].map((report) => {
+    const { model } = readPatternPlot(report);
+    return { ...model, title: report.by };
+  });
+  const pictures = alike(models).map((model) => plotPicture(model, { width, height }));
+  const title = `${before.tree} in ${before.file}: before and after`;
+  const size = { width: 2 * width, height, viewBox: `0 0 ${2 * width} ${height}` };
+  const attributes = Object.entries(size).map(([name, value]) => `${name}="${value}"`);
+  const parts = pictures.map((picture, i) => drawingSvg(picture, { id: `p${i}`, x: i * width, y: 0 }));
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${attributes.join(' ')} role="img">`,
+    `<title>${escapeXml(title)}</title>`,
+    ...parts.map((part) => part.trimEnd()),
+    '</svg>\n',
+  ].join('\n');
+}
+
+/** Returns plots with the axes of all of them. */
+function alike(models: readonly GraphModel[]): GraphModel[] {
+  const all = models.flatMap((model) => [model, ...(model.overlays ?? [])]);
+  const most = (onRight: boolean) =>
+    all
+      .filter((series) => (series.onRight ?? false) === onRight)
+      .reduce(
+        (found, { y, errors }) =>
+          y.reduce((one, value, i) => Math.max(one, value + (errors?.up[i] ?? 0)), found),
+        0,
+      );
+  const [high, right] = [most(false), most(true)];
+  const xRange = models.reduce<[number, number]>(
+    ([low, end], { xRange: [a, b] = [0, 0] }) => [Math.min(low, a), Math.max(end, b)],
+    [0, 0],
+  );
+  return models.map((model) => ({
+    ...{ ...model, xRange, limits: { low: 0, high: high * 1.02 } },
+    right: model.right && { ...model.right, most: right },
+  }));
 }
 
 /** The reads along the axis of time as SVG. */

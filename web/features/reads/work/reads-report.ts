@@ -6,6 +6,7 @@ import type { ColumnReads } from '../../traces/work/columns-read';
 import type { Used, UsesReport } from '../../traces/work/uses';
 import { factsOf, usedReport } from '../../traces/work/uses-report';
 import { PERF_NUMBERS, type PerfNumber } from './perf-numbers';
+import { isRequestOf, type ReadOrders, readOrders } from './read-order';
 
 /** Returns a report on one or more readings: the numbers of TTreePerfStats, and the columns that were read. */
 export function readingReport(reports: readonly PerfReport[], columns?: Table<ColumnReads>): Report {
@@ -13,9 +14,29 @@ export function readingReport(reports: readonly PerfReport[], columns?: Table<Co
   return {
     title: `${first?.tree} in ${first?.file}`,
     facts: factsOf(first?.facts),
-    tables: [numbersTable(reports), ...(columns ? [columns] : [])],
+    tables: [numbersTable(reports), ordersTable(reports), ...(columns ? [columns] : [])],
   };
 }
+
+/** Returns a table of the reads that go back, and of the bytes that are read again. */
+export function ordersTable(reports: readonly PerfReport[]): Table<PerfReport & Orders> {
+  return {
+    id: 'orders',
+    columns: [
+      column('by', 'Reading', 'text', ({ by }) => by),
+      column('reads', 'Reads', 'count', ({ all }) => all),
+      column('back', 'Going back', 'count', ({ back }) => back),
+      column('again', 'Of bytes read before', 'count', ({ again }) => again),
+      column('again-bytes', 'Bytes read before', 'bytes', ({ againBytes }) => againBytes),
+    ],
+    rows: reports.map((report) => {
+      const reads = report.reads.filter(isRequestOf);
+      return { ...report, all: reads.length, ...readOrders(reads) };
+    }),
+  };
+}
+
+type Orders = Pick<ReadOrders, 'back' | 'again' | 'againBytes'> & { all: number };
 
 /** Returns a table with a row for each number of TTreePerfStats and a column for each reading. */
 export function numbersTable(

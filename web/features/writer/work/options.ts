@@ -19,7 +19,7 @@ import type {
 
 /** Rules for the options of each verb. Trees, branches and entries are checked later, where they are chosen. */
 const VERB = { ...CALL, name: TEXT, reproducible: FLAG } as const;
-const PLAN: Rules<PlanOptions> = { ...CALL, places: NUMBER, links: ANY };
+const PLAN: Rules<PlanOptions> = { ...CALL, places: NUMBER, layouts: FLAG, links: ANY };
 
 export const HEAL: Rules<HealOptions> = {
   ...VERB,

@@ -35,11 +35,11 @@ function isReport(value: unknown): value is PerfReport {
     'readExtra',
     'readCalls',
     'readahead',
-    'realTime',
-    'cpuTime',
     'diskTime',
     'factor',
   ];
+  // A simulated reading has no time of its own.
+  const isTime = (time: unknown) => time === undefined || typeof time === 'number';
   const times = ['entry', 'offset', 'length', 'queued', 'started', 'answered', 'done'];
   return (
     format === 'xylem perf 1' &&
@@ -50,6 +50,8 @@ function isReport(value: unknown): value is PerfReport {
     areRanges(asked) &&
     record(numbers) &&
     names.every((name) => typeof numbers[name] === 'number') &&
+    isTime(numbers.realTime) &&
+    isTime(numbers.cpuTime) &&
     Array.isArray(reads) &&
     reads.every(
       (read) =>

@@ -30,6 +30,7 @@ import { estimateGroups } from './estimate';
 /** How trees are described in a plan. */
 interface Telling {
   places: number;
+  layouts: boolean;
   links: readonly NamedLink[];
 }
 
@@ -41,7 +42,7 @@ export async function planCopy(
   reader: EngineApi,
   info: FileInfo,
   plan: CopyPlan,
-  { places = 0, links = LINKS, ...options }: PlanOptions & CopyOptions,
+  { places = 0, layouts = false, links = LINKS, ...options }: PlanOptions & CopyOptions,
 ): Promise<WritePlan> {
   const { signal, writer } = options;
   const copying = await beginCopy(reader, info, undefined, plan, options);
@@ -53,11 +54,12 @@ export async function planCopy(
   const { placed, estimated } = await estimateGroups(input, records, group, out.end, { signal, writer });
   for (const { at, length } of placed) if (at >= out.end) out.skip(length);
   const trees = group && treesOf(group, placed, regroup, input.header);
+  const telling = { places, layouts, links };
   const newest = new Set<unknown>(newestKeys(keys).values());
   const reports = [
-    ...stored.map((job) => () => storedTree(job, copying, copied, { places, links })),
-    ...made.map((job, i) => () => madeTree(job, i, group, trees, { places, links })),
-    ...ntuples.map((ntuple) => () => plannedNtuple(ntuple, copying)),
+    ...stored.map((job) => () => storedTree(job, copying, copied, telling)),
+    ...made.map((job, i) => () => madeTree(job, i, group, trees, telling)),
+    ...ntuples.map((ntuple) => () => plannedNtuple(ntuple, copying, layouts)),
   ];
   const jobs = [...stored, ...made, ...ntuples];
   const position = new Map(keys.map((key, i) => [key, i]));
@@ -178,7 +180,7 @@ function plannedTree(
   then: TreeJob,
   baskets: readonly NewBasket[],
   sums: Pick<PlannedTree, 'whole' | 'unpacked'>,
-  { places, links }: Telling,
+  { places, layouts, links }: Telling,
 ): PlannedTree {
   const { key, source, layout, chosen } = now;
   const after = layoutAfter(now.source, then, baskets);
@@ -204,6 +206,7 @@ function plannedTree(
     seeksAfter: seeksOf(basketPieces([after], 'clusters')),
     costs:
       written.length > 0 ? layoutCosts(source, { better: basketLayout(after), entries: part, links }) : [],
+    ...(layouts && { layoutAfter: after }),
     ...(places > 0 && {
       strips: {
         before: entryStrip(layout, basketPieces([layout], 'file'), places),
@@ -242,7 +245,7 @@ function layoutAfter(
   };
 }
 
-function plannedNtuple(ntuple: NtupleInput, { plan }: Copying): PlannedTree {
+function plannedNtuple(ntuple: NtupleInput, { plan }: Copying, layouts: boolean): PlannedTree {
   const { key, layout } = ntuple;
   const { entries } = layout.tree;
   const reading = pagePieces(ntuple, 'clusters');
@@ -271,6 +274,9 @@ function plannedNtuple(ntuple: NtupleInput, { plan }: Copying): PlannedTree {
     seeksBefore: seeksOf(reading),
     seeksAfter: seeksOf(reading.map(({ offset, length }) => ({ offset: after.get(offset) ?? 0, length }))),
     costs: [],
+    ...(layouts && {
+      layoutAfter: { ...ntuple.source, offset: ntuple.source.offset.map((offset) => after.get(offset) ?? 0) },
+    }),
   };
 }
 
