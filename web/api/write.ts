@@ -249,7 +249,10 @@ export interface PlanOptions extends CallOptions {
    * to 1. Default: 0. @internal
    */
   places?: number | undefined;
-  /** Adds the layout that each tree will have. Default: false. @internal */
+  /**
+   * Adds the layout that each tree will have. About 4 MB of baskets that are joined are then read, to estimate their
+   * sizes. Default: false. @internal
+   */
   layouts?: boolean | undefined;
   /** Links for which costs are given. Default: those of the doctor. */
   links?: readonly NamedLink[] | undefined;

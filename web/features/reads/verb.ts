@@ -75,7 +75,7 @@ const PARAMS = {
   healed: optional(
     oneOf('clusters', 'order', 'rebasket'),
     'LEVEL',
-    'with --as: beside it the reading of the file as "heal --level LEVEL" would write it; of two programs, the second reads that',
+    'with --as: beside it the reading of the file as "heal --level LEVEL" would write it, which it does not (of joined baskets some MB are read and compressed, for their sizes); of two programs, the second reads that',
   ),
   latency: optional(
     POSITIVE,
@@ -107,6 +107,7 @@ or --file also "columns": [{"path", "column", "type", "pages", "pagesRead", "sto
 "calls"}, …]; with --file a list of one such for each reading, with "use".`,
   wrong({ trace, compare, export: blocks, draw, selector, as: programs, healed, latency, bandwidth }) {
     if (programs) {
+      if (programs.length > 2) return '--as takes at most 2 programs.';
       if (trace || compare) return '--as does not go with --file and --compare.';
       if (blocks || selector !== undefined) return '--as does not go with --export and --selector.';
       const isXylem = programOf(programs.at(-1) ?? '')?.kind === 'xylem';

@@ -87,6 +87,7 @@ export function readPatternPlot(report: PerfReport, options: Options = {}): Read
         up: Float64Array.from(reads, ({ length }) => length / 1e6),
       },
       note: note && ((index) => told(note, reads[index])),
+      ...(placed.length > MAX_DOTS && { shapes: strokeShapes }),
     };
   }
   const [own, ...overlays] = layers.length > 0 ? layers : [offsets([], 'reads', 'network')];
@@ -103,7 +104,13 @@ export function readPatternPlot(report: PerfReport, options: Options = {}): Read
     // Reads at entry 0 are not cut in half by the axis.
     xRange: most > 0 ? [-0.02 * most, most * 1.02] : [0, 1],
     limits: { low: 0 },
-    right: isByEntry ? { title: 'Real time (s)', ink: 'time', panel: panelWithRight } : undefined,
+    right: isByEntry
+      ? {
+          title: report.numbers.realTime === undefined ? 'Disk time (s)' : 'Real time (s)',
+          ink: 'time',
+          panel: panelWithRight,
+        }
+      : undefined,
   };
   return { model, reads: groups };
 }
@@ -115,6 +122,38 @@ function markedReads(placed: readonly PerfRead[]) {
   const marked = new Map<PerfRead, ReadOrder>();
   for (const [i, read] of reads.entries()) if (orders[i] !== 'on') marked.set(read, orders[i] ?? 'on');
   return { marked, ...sums };
+}
+
+/** Reads are strokes without dots if there are more of them. */
+const MAX_DOTS = 500;
+/** Width of a stroke in pixels. */
+const STROKE = 3;
+
+/** Reads as strokes along the file; those that share pixels are one. */
+function strokeShapes({ x, y, errors }: Series, ink: Colour, { x: across, y: up }: PlotFrame): Shape[] {
+  const columns = new Map<number, [low: number, high: number][]>();
+  for (const [i, value] of x.entries()) {
+    const column = Math.round(across.toPixel(value));
+    const from = up.toPixel(y[i] ?? 0);
+    const to = Math.min(from - 1, up.toPixel((y[i] ?? 0) + (errors?.up[i] ?? 0)));
+    const own = columns.get(column);
+    if (own) own.push([from, to]);
+    else columns.set(column, [[from, to]]);
+  }
+  const d: string[] = [];
+  for (const [column, own] of columns) {
+    own.sort((a, b) => b[0] - a[0]);
+    let [from, to] = own[0] ?? [0, 0];
+    for (const [low, high] of [...own.slice(1), [Number.NEGATIVE_INFINITY, 0] as const]) {
+      if (low >= to - 0.5) {
+        to = Math.min(to, high);
+        continue;
+      }
+      d.push(`M${column} ${short(from)}V${short(to)}`);
+      [from, to] = [low, high];
+    }
+  }
+  return [{ kind: 'path', d: d.join(''), stroke: ink, width: STROKE }];
 }
 
 const told = (note: (read: PerfRead) => string, read: PerfRead | undefined): string =>

@@ -8,6 +8,7 @@ import { JSROOT_RANGES, jsrootNtupleReads, jsrootReads } from './jsroot-reads';
 import type { Strategy } from './programs';
 import type { Block } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
+import { cacheReads528 } from './simulate-cache-528';
 import { clusterPoolReads } from './simulate-pool';
 import { uprootRanges } from './uproot-reads';
 
@@ -57,12 +58,15 @@ export function readerOf(
     switch (strategy.kind) {
       case 'cache': {
         const reads: ProgramRead[] = [];
-        new TreeCacheModel(layout, choice.branches, choice.entries, {
+        const { branches, entries } = choice;
+        const options = {
           cacheBytes: strategy.bytes,
           known: strategy.known,
           readAhead: readAhead ?? strategy.ahead,
-          onRead: (entry, blocks) => reads.push({ entry, blocks: blocks.slice() }),
-        }).run(visitsOf());
+          onRead: (entry: number, blocks: readonly Block[]) => reads.push({ entry, blocks: blocks.slice() }),
+        };
+        if (strategy.release === '5.28') cacheReads528(layout, branches, entries, options, visitsOf());
+        else new TreeCacheModel(layout, branches, entries, options).run(visitsOf());
         return reads;
       }
       case 'pool': {

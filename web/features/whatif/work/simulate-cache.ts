@@ -4,7 +4,7 @@ import { type Block, cacheReads } from './simulate-blocks';
 import { LowestOfHighest } from './simulate-ranges';
 
 /** Number of entries during which ROOT learns which branches are read (TTreeCache::SetLearnEntries). */
-const LEARN_ENTRIES = 100;
+export const LEARN_ENTRIES = 100;
 
 const LOADED = 1;
 const USED = 2;
@@ -29,6 +29,15 @@ export interface CacheOptions {
   readAhead?: number | undefined;
   /** Called for each read of the file, with the entry that caused it. */
   onRead(entry: number, blocks: readonly Block[]): void;
+}
+
+/**
+ * Returns the range of entries that a program gives to the cache. Programs that read a range call
+ * TTree::SetCacheEntryRange; those that read a list do not.
+ */
+export function rangeOf(layout: BasketLayout, entries: EntryChoice): [from: number, to: number] {
+  const isRange = !('next' in entries) || entries.contiguous;
+  return isRange ? [entries.from, entries.to] : [0, layout.entries];
 }
 
 /**
@@ -79,15 +88,8 @@ export class TreeCacheModel {
     this.#inMemory = new Int32Array(branches.length).fill(-1);
     const estimate = Math.floor((layout.entries * options.cacheBytes) / Math.max(1, layout.storedBytes));
     this.#estimatedCluster = Math.max(1, estimate);
-    this.#entryMax = layout.entries;
     this.#learning = !options.known;
-    // Programs that read a range of entries call TTree::SetCacheEntryRange. Those that read a list do not.
-    const { from, to } = entries;
-    const isRange = !('next' in entries) || entries.contiguous;
-    if (isRange && (from > 0 || to < layout.entries)) {
-      this.#entryMin = from;
-      this.#entryMax = to;
-    }
+    [this.#entryMin, this.#entryMax] = rangeOf(layout, entries);
     this.#entryNext = this.#learning ? this.#entryMin + LEARN_ENTRIES : -1;
     if (options.known) this.#known = branches.map((_, position) => position);
   }

@@ -25,19 +25,24 @@ export interface EstimatedGroups {
 
 /**
  * Returns the baskets of a plan from position `at` on. A new basket is assumed to keep the share of stored bytes that
- * its entries have in the old baskets. If all baskets are compressed again, a sample gives the change of size.
+ * its entries have in the old baskets. If all baskets are compressed again, a sample gives the change of size. With
+ * `joined`, also of baskets that are only joined or divided.
  */
 export async function estimateGroups(
   input: Input,
   records: Records,
   group: TreeGroups | undefined,
   at: number,
-  options: RegroupOptions,
+  { joined = false, ...options }: RegroupOptions & { joined?: boolean | undefined },
 ): Promise<EstimatedGroups> {
   if (!group) return { placed: [], estimated: false };
   const { sources, groups } = group;
   const shares = groups.map((one) => shareOf(one, sources));
-  const factor = await sampledFactor(input, records, sources, { groups, shares }, options);
+  const isMade = groups.map(
+    ({ compress }, i) => compress !== undefined || (joined && shares[i]?.exact === false),
+  );
+  const sampled = { groups, shares, isMade };
+  const { factor, lengths } = await sampledFactor(input, records, sources, sampled, options);
   let end = at;
   let estimated = false;
   const placed = groups.flatMap((one, i): PlacedGroup[] => {
@@ -45,7 +50,7 @@ export async function estimateGroups(
     const isExact = exact && one.compress === undefined;
     const length = isExact
       ? bytes
-      : Math.max(1, Math.round(one.compress === undefined ? bytes : bytes * factor));
+      : (lengths.get(one) ?? Math.max(1, Math.round(isMade[i] ? bytes * factor : bytes)));
     if (!isExact) estimated = true;
     end += length;
     const place = { at: end - length, length, totalBytes: length };
@@ -75,19 +80,28 @@ function shareOf(
 }
 
 /**
- * Returns the factor by which compressing again changes the size of baskets. Samples baskets at even distances in
- * bytes, so that large ones have more weight.
+ * Returns the factor by which compressing again changes the size of baskets, and the lengths of the sampled ones. Samples
+ * baskets at even distances in bytes, so that large ones have more weight.
  */
 async function sampledFactor(
   input: Input,
   records: Records,
   sources: readonly RegroupedTree[],
-  { groups, shares }: { groups: readonly BasketGroup[]; shares: readonly { bytes: number }[] },
+  {
+    groups,
+    shares,
+    isMade,
+  }: {
+    groups: readonly BasketGroup[];
+    shares: readonly { bytes: number }[];
+    isMade: readonly boolean[];
+  },
   options: RegroupOptions,
-): Promise<number> {
-  const sizes = groups.map(({ compress }, i) => (compress === undefined ? 0 : (shares[i]?.bytes ?? 0)));
+): Promise<{ factor: number; lengths: ReadonlyMap<BasketGroup, number> }> {
+  const lengths = new Map<BasketGroup, number>();
+  const sizes = groups.map((_, i) => (isMade[i] ? (shares[i]?.bytes ?? 0) : 0));
   const total = sizes.reduce((sum, size) => sum + size, 0);
-  if (total === 0) return 1;
+  if (total === 0) return { factor: 1, lengths };
   const count = Math.max(1, Math.min(SAMPLE_BASKETS, Math.floor(SAMPLE_BYTES / evenSampleSize(sizes))));
   const sample = new Map<BasketGroup, number>();
   for (const i of evenSample(sizes, count)) {
@@ -96,6 +110,9 @@ async function sampledFactor(
   }
   let factors = 0;
   for await (const { baskets } of regroupBaskets(input, records, sources, [...sample.keys()], options))
-    for (const { group, record } of baskets) factors += record.length / (sample.get(group) ?? record.length);
-  return sample.size > 0 ? factors / sample.size : 1;
+    for (const { group, record } of baskets) {
+      factors += record.length / (sample.get(group) ?? record.length);
+      lengths.set(group, record.length);
+    }
+  return { factor: sample.size > 0 ? factors / sample.size : 1, lengths };
 }

@@ -51,7 +51,10 @@ export async function planCopy(
   const regroup = { ...plan.regroup, order: plan.order };
   const group =
     made.length > 0 ? await groupTrees({ input, records, codec }, made, regroup, { signal }) : undefined;
-  const { placed, estimated } = await estimateGroups(input, records, group, out.end, { signal, writer });
+  const { placed, estimated } = await estimateGroups(input, records, group, out.end, {
+    ...{ signal, writer },
+    joined: layouts,
+  });
   for (const { at, length } of placed) if (at >= out.end) out.skip(length);
   const trees = group && treesOf(group, placed, regroup, input.header);
   const telling = { places, layouts, links };
