@@ -4,8 +4,9 @@ import type { LinkEstimate } from '../../../io/link';
 import { MAX_RANGE_BYTES, planReads } from '../../../io/planner';
 import type { Range } from '../../../io/source';
 import type { BasketLayout, EntrySteps } from '../../../reads/basket-layout';
+import type { ProgramRead, ReadChoice } from '../../whatif/work/program-read';
 import type { Program } from '../../whatif/work/programs';
-import { type ProgramRead, type ReadChoice, readsOf as readsOfProgram } from '../../whatif/work/reads-of';
+import { readsOf as readsOfProgram } from '../../whatif/work/reads-of';
 import type { Block } from '../../whatif/work/simulate-blocks';
 import { recordedReads } from './recorded-jobs';
 

@@ -49,8 +49,8 @@ export function readPatternPlot(report: PerfReport, options: Options = {}): Read
     offsets(reads, ORIGIN_NAMES[origins[i] ?? 'network'], origins[i] ?? 'network'),
   );
   for (const [order, title, ink] of [
-    ['back', `going back: ${formatCount(back)} reads`, 'line5'],
-    ['again', `read before: ${formatBytes(againBytes)} of ${formatCount(again)} reads`, 'line3'],
+    ['back', `back: ${formatCount(back)} reads`, 'line5'],
+    ['again', `again: ${formatBytes(againBytes)}, ${formatCount(again)} reads`, 'line3'],
   ] as const) {
     const reads = placed.filter((read) => marked.get(read) === order);
     if (reads.length === 0) continue;

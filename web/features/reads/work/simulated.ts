@@ -4,6 +4,7 @@ import type { PerfRead, PerfReport } from '../../../api/reading';
 import type { ReadRecord } from '../../../io/trace';
 import { basketLayout, type EntryChoice } from '../../../reads/basket-layout';
 import { perfReport, placed } from '../../../reads/place';
+import type { ProgramRead } from '../../whatif/work/program-read';
 import {
   type CacheStrategy,
   type Program,
@@ -11,7 +12,7 @@ import {
   READ_AHEAD_BYTES,
   type Strategy,
 } from '../../whatif/work/programs';
-import { type ProgramRead, readsOf } from '../../whatif/work/reads-of';
+import { readsOf } from '../../whatif/work/reads-of';
 
 /** A reading that no program made. */
 export interface SimulatedReading {

@@ -1,6 +1,6 @@
 import type { Range } from '../../../io/source';
 import type { BasketLayout } from '../../../reads/basket-layout';
-import type { ReadChoice } from './reads-of';
+import type { ReadChoice } from './program-read';
 import type { Block } from './simulate-blocks';
 
 /** Bytes of baskets that JSROOT collects before it reads (settings.TreeReadBunchSize). */

@@ -1,29 +1,12 @@
-import {
-  type BasketLayout,
-  type BasketVisits,
-  type EntryChoice,
-  visitBaskets,
-} from '../../../reads/basket-layout';
+import { type BasketLayout, type BasketVisits, visitBaskets } from '../../../reads/basket-layout';
 import { JSROOT_RANGES, jsrootNtupleReads, jsrootReads } from './jsroot-reads';
+import type { ProgramRead, ReadChoice } from './program-read';
 import type { Strategy } from './programs';
 import type { Block } from './simulate-blocks';
 import { TreeCacheModel } from './simulate-cache';
 import { cacheReads528 } from './simulate-cache-528';
 import { clusterPoolReads } from './simulate-pool';
-import { uprootRanges } from './uproot-reads';
-
-export interface ReadChoice {
-  /** Indices of branches in the order in which they are read for an entry: the tree's order, depth first. */
-  branches: readonly number[];
-  entries: EntryChoice;
-}
-
-/** Reads of the file that are requested together. */
-export interface ProgramRead {
-  /** The entry that needs them. */
-  entry: number;
-  blocks: readonly Block[];
-}
+import { uprootPages, uprootReads } from './uproot-reads';
 
 export interface ReadsOptions {
   /**
@@ -81,10 +64,9 @@ export function readerOf(
         return read(layout, choice, strategy.ranges ?? JSROOT_RANGES);
       }
       case 'uproot':
-      case 'coffea': {
-        const blocks = uprootRanges(storedBaskets(layout, visitsOf()).flatMap((read) => read.blocks));
-        return blocks.length === 0 ? [] : [{ entry: choice.entries.from, blocks }];
-      }
+        return layout.kind === 'RNTuple' ? uprootPages(layout, choice) : uprootReads(layout, choice);
+      case 'coffea':
+        return choice.branches.flatMap((branch) => uprootReads(layout, { ...choice, branches: [branch] }));
       case 'readahead':
         return withReadAhead(storedBaskets(layout, visitsOf()), strategy.bytes, endOfBaskets(layout));
       case 'none':

@@ -1,7 +1,8 @@
 import type { LinkEstimate } from '../../../io/link';
 import type { BasketLayout } from '../../../reads/basket-layout';
+import type { ProgramRead, ReadChoice } from './program-read';
 import { type Program, READ_AHEAD_BYTES, type Strategy } from './programs';
-import { type ProgramRead, type ReadChoice, readerOf } from './reads-of';
+import { readerOf } from './reads-of';
 
 export const STRATEGIES: readonly Strategy[] = [
   { kind: 'none' },
