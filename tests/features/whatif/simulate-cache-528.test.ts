@@ -33,7 +33,7 @@ test('then all that was learnt is fetched for as many clusters as fit', () => {
   expect(again).toContain(extra);
 });
 
-test('a program that begins behind them never learns more than its first branch', () => {
+test('a program that begins after them never learns more than its first branch', () => {
   const some = readsOf(
     layout,
     {
