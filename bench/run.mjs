@@ -19,6 +19,9 @@ const BENCHES = {
   caches: { about: 'users behind a shared nginx cache' },
   wan: { about: 'the table "TTreeCache with LANs and WANs", over HTTP and root://' },
   fleet: { about: 'real jobs at two sites beside those that xylem fleet simulates' },
+  talks: {
+    about: 'what `xylem whatif` promises of ROOT and uproot, beside measured CPU times and durations',
+  },
   promise: { about: 'what `xylem whatif` promises, beside the logs of servers and reads of a disk' },
   walk: { about: 'which source files and functions a command runs' },
   page: { about: 'start of the page and its first histogram', parts: ['page'] },

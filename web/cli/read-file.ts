@@ -1,7 +1,10 @@
 import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { overBudget } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
+import { defaultCacheFolder } from '../cache/node-user-folder';
 
 /** Limit on the bytes of a list, a trace or a model: a device never ends. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -34,4 +37,13 @@ function tooLong(path: string): XylemError {
     'Name a file with a list, a trace or a model, or a part of it.',
     { path },
   );
+}
+
+/** Returns a text in the user's folder of caches; undefined if there is none. */
+export async function textOfUser(name: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(defaultCacheFolder(), name), 'utf8');
+  } catch {
+    return undefined;
+  }
 }

@@ -79,6 +79,10 @@ export function verbCall(
         if (text !== undefined) await writeText(path, text, context);
       }
     },
+    async keptOfUser(name) {
+      const { textOfUser } = await import('./read-file');
+      return await textOfUser(name);
+    },
     cpuMs() {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;

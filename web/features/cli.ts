@@ -187,6 +187,10 @@ export const whatif: CliPart = {
       summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
       load: async () => (await import('./whatif/verb')).whatif,
     },
+    calibrate: {
+      summary: 'what reading costs on this machine in CPU time, for "whatif"',
+      load: async () => (await import('./whatif/cli/calibrate')).calibrate,
+    },
   },
 };
 

@@ -1,3 +1,23 @@
 // One entry for each feature with verbs that the page shows by their reports. Entries load code only when it is used.
-// export const ID: PageVerbs = { … };
-export {};
+import type { PageVerbs } from '../verbs/page';
+
+export const whatif: PageVerbs = {
+  costs: {
+    label: 'Costs',
+    words: 'what if TTreeCache read-ahead links latency bandwidth CPU uproot ROOT',
+    on: ['tree'],
+    // The page has no files of text or other files, and its measure of a link is in the view of reads.
+    without: [
+      'reads',
+      'selector',
+      'entries',
+      'entryList',
+      'sample',
+      'seed',
+      'caches',
+      'beside',
+      'calibration',
+    ],
+    load: async () => (await import('./whatif/verb')).whatif,
+  },
+};

@@ -117,6 +117,11 @@ export interface VerbCall extends CallOptions {
   trace(path: string, isForeign?: boolean): Promise<readonly Reading[] | undefined>;
   /** Calls `use` with a text that an earlier run kept in the file `path`, and keeps what `use` saves. */
   keepText<T>(path: string, use: (kept: KeptText) => Promise<T>): Promise<T>;
+  /**
+   * Returns a text that a command kept in the user's folder of caches, by its name; undefined if there is none. A face
+   * without such a folder has no such call.
+   */
+  keptOfUser?(name: string): Promise<string | undefined>;
   /** CPU time of this program, in ms. A face that does not know it has no such call. */
   cpuMs?(): number;
   /** Returns the error for parameters that do not fit to what is in the files. */

@@ -55,16 +55,23 @@ export function simulator(
   choice: ReadChoice,
   link: LinkEstimate,
 ): (strategy: Strategy) => Outcome {
-  const readsOf = readerOf(layout, choice);
-  return (strategy) => ({ strategy, ...costOf(readsOf(strategy), strategy, link) });
+  const countOf = counter(layout, choice);
+  return (strategy) => {
+    const counts = countOf(strategy);
+    return { strategy, ...counts, ms: linkMs(strategy, counts, link) };
+  };
 }
 
-/** Returns the cost of reads over a link. */
-function costOf(
-  reads: readonly ProgramRead[],
-  { kind }: Strategy,
-  { latencyMs, bytesPerMs }: LinkEstimate,
-): Omit<Outcome, 'strategy'> {
+/** The cost of one way of reading without that of a link. */
+export type ReadCounts = Omit<Outcome, 'strategy' | 'ms'>;
+
+/** Returns a function that counts the reads of a strategy. Work that strategies share is done once. */
+export function counter(layout: BasketLayout, choice: ReadChoice): (strategy: Strategy) => ReadCounts {
+  const readsOf = readerOf(layout, choice);
+  return (strategy) => countsOf(readsOf(strategy));
+}
+
+function countsOf(reads: readonly ProgramRead[]): ReadCounts {
   const total = { calls: 0, trips: reads.length, bytes: 0, overread: 0 };
   for (const { blocks } of reads) {
     total.calls += blocks.length;
@@ -73,7 +80,21 @@ function costOf(
       total.overread += length - wanted;
     }
   }
+  return total;
+}
+
+/** Returns the time of reads on a link, in ms: waiting and receiving. */
+export function linkMs(
+  { kind }: Strategy,
+  { trips, bytes, overread }: ReadCounts,
+  { latencyMs, bytesPerMs }: LinkEstimate,
+): number {
   // Over a link a fill of a TTreeCache is one vector read, without the bytes between baskets.
-  const received = kind === 'cache' ? total.bytes - total.overread : total.bytes;
-  return { ...total, ms: total.trips * latencyMs + received / bytesPerMs };
+  const received = kind === 'cache' ? bytes - overread : bytes;
+  return trips * latencyMs + received / bytesPerMs;
+}
+
+/** Returns the time of reads on a disk, in ms: a seek for each, and all bytes. */
+export function diskMs({ calls, bytes }: ReadCounts, { latencyMs, bytesPerMs }: LinkEstimate): number {
+  return calls * latencyMs + bytes / bytesPerMs;
 }

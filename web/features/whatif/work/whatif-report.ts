@@ -1,11 +1,25 @@
 import type { EntryRange } from '../../../api/api';
+import type { NamedLink } from '../../../api/doctor';
 import { formatCount } from '../../../base/format';
 import { dataJson } from '../../../base/json';
 import type { LinkEstimate } from '../../../io/link';
 import type { SourceKind } from '../../../reads/planned';
 import { type Column, column, type Report, type Table } from '../../../report/report';
+import { MBIT } from './asked-links';
+import type { CpuTimes } from './cpu/calibration';
 import { programName } from './programs';
 import type { Outcome } from './simulate';
+import type { TableKind } from './tables';
+
+/** The cost of one way of reading, and what tells it from others of the table. */
+export interface Row extends Outcome, CpuTimes {
+  link?: NamedLink | undefined;
+  file?: string | undefined;
+  /** The part that is read. */
+  reading?: string | undefined;
+  /** Whether bytes are in a cache already. */
+  visit?: string | undefined;
+}
 
 /** The costs of reading branches, in several ways. */
 export interface WhatIf {
@@ -18,16 +32,23 @@ export interface WhatIf {
   chosen: number;
   source: SourceKind;
   link: LinkEstimate;
-  outcomes: readonly Outcome[];
+  /** Where CPU times come from, as a sentence. */
+  cpu: string;
+  table?: TableKind | undefined;
+  outcomes: readonly Row[];
 }
 
-const OUTCOMES: readonly Column<Outcome>[] = [
-  column('strategy', 'Read with', 'text', ({ strategy }) => programName(strategy)),
+const PROGRAM = column<Outcome>('strategy', 'Read with', 'text', ({ strategy }) => programName(strategy));
+const READS: readonly Column<Outcome>[] = [
   column('calls', 'Calls', 'count', ({ calls }) => calls),
   column('trips', 'In a row', 'count', ({ trips }) => trips),
   column('bytes', 'Bytes', 'bytes', ({ bytes }) => bytes),
   column('overread', 'Over-read', 'bytes', ({ overread }) => overread),
-  column('time', 'Time', 'ms', ({ ms }) => ms),
+];
+const TIME = column<Outcome>('time', 'Time', 'ms', ({ ms }) => ms);
+const CPU: readonly Column<Row>[] = [
+  column('cpu', 'CPU', 'ms', ({ cpuMs }) => cpuMs),
+  column('wall', 'Wall', 'ms', ({ wallMs }) => wallMs),
 ];
 
 /** How xylem reads sources of each kind. */
@@ -40,7 +61,7 @@ const SOURCES: Record<SourceKind, string> = {
 
 export const outcomesTable = (outcomes: readonly Outcome[]): Table<Outcome> => ({
   id: 'outcomes',
-  columns: OUTCOMES,
+  columns: [PROGRAM, ...READS, TIME],
   rows: outcomes,
 });
 
@@ -53,20 +74,87 @@ export function whatIfTitle({ tree, branches, entries: [from, to], chosen }: Wha
 }
 
 export function whatIfReport(found: WhatIf): Report {
-  const { latencyMs, bytesPerMs } = found.link;
+  const { source, link, table, outcomes, cpu } = found;
+  const reads = `xylem reads ${SOURCES[source]}`;
   return {
     title: whatIfTitle(found),
-    text: [`at ${latencyMs} ms and ${bytesPerMs / 125} Mbit/s; xylem reads ${SOURCES[found.source]}`],
-    tables: [outcomesTable(found.outcomes)],
+    text: [table === 'links' ? reads : `at ${linkText(link)}; ${reads}`, cpu],
+    tables: tablesOf(table, outcomes),
   };
+}
+
+const linkText = ({ latencyMs, bytesPerMs }: LinkEstimate) =>
+  `${latencyMs} ms and ${bytesPerMs / MBIT} Mbit/s`;
+
+function tablesOf(table: TableKind | undefined, rows: readonly Row[]): NonNullable<Report['tables']> {
+  const all = [PROGRAM, ...READS, TIME, ...CPU];
+  const flat = (...labels: Column<Row>[]): Table<Row>[] => [
+    { id: table ?? 'outcomes', columns: [...labels, ...all], rows },
+  ];
+  switch (table) {
+    case 'links':
+      return linkTables(rows);
+    case 'caches':
+      return rows.some(({ file }) => file !== undefined)
+        ? flat(column('file', 'File', 'text', ({ file }) => file))
+        : flat();
+    case 'readahead':
+    case 'shares':
+      return flat(column('reading', 'Reading', 'text', ({ reading }) => reading));
+    case 'visits':
+      return flat(column('visit', 'From', 'text', ({ visit }) => visit));
+    default:
+      return flat();
+  }
+}
+
+/** A link, and the durations of the programs over it. */
+interface LinkRow {
+  link: NamedLink;
+  rows: readonly Row[];
+}
+
+/** The reads of ROOT are the same over all links, so they stand once; a second table has a row for each link. */
+function linkTables(rows: readonly Row[]): NonNullable<Report['tables']> {
+  const links = new Map<NamedLink | undefined, Row[]>();
+  for (const row of rows) links.set(row.link, [...(links.get(row.link) ?? []), row]);
+  const lines = [...links].flatMap(([link, of]): LinkRow[] => (link ? [{ link, rows: of }] : []));
+  const first = lines[0]?.rows ?? [];
+  const wall: Table<LinkRow> = {
+    id: 'links',
+    title: 'Duration: waiting, receiving and CPU time',
+    columns: [
+      column('link', 'Client', 'text', ({ link }) => link.name),
+      column('latency', 'Latency (ms)', 'number', ({ link }) => link.latencyMs),
+      column('bandwidth', 'Mbit/s', 'number', ({ link }) => link.bytesPerMs / MBIT),
+      ...first.map(({ strategy }, at) =>
+        column<LinkRow>(
+          `program-${at}`,
+          programName(strategy),
+          'ms',
+          ({ rows: of }) => of[at]?.wallMs ?? of[at]?.ms,
+        ),
+      ),
+    ],
+    rows: lines,
+  };
+  const reads: Table<Row> = {
+    id: 'reads',
+    title: `Reads over link ${lines[0]?.link.name ?? ''}`,
+    columns: [PROGRAM, ...READS, ...CPU.slice(0, 1)],
+    rows: first,
+  };
+  return [wall, reads];
 }
 
 /** The result as --json prints it. Numbers that overflow, as on a link of almost no bandwidth, are the text "inf". */
 export function whatIfJson({ outcomes, ...found }: WhatIf): string {
-  const plain = outcomes.map(({ strategy, ...rest }) => ({
-    strategy: programName(strategy),
+  const plain = outcomes.map(({ strategy, ms, cpuMs, wallMs, ...rest }) => ({
     ...rest,
-    ms: Number(rest.ms.toFixed(1)),
+    strategy: programName(strategy),
+    ...{ ms: rounded(ms), cpuMs: rounded(cpuMs), wallMs: rounded(wallMs) },
   }));
   return dataJson({ ...found, outcomes: plain });
 }
+
+const rounded = (ms: number | undefined) => (ms === undefined ? undefined : Number(ms.toFixed(1)));
