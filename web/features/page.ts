@@ -155,6 +155,16 @@ export const probe: PagePart = {
 };
 
 export const reads: PagePart = {
+  slots: {
+    object: {
+      reads: {
+        label: 'Reads',
+        isFirst: true,
+        when: ({ object }) => object._typename === 'TTreePerfStats',
+        load: async () => (await import('./reads/view/stored-reads')).StoredReads,
+      },
+    },
+  },
   views: {
     reads: {
       label: 'Reads',

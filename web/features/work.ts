@@ -17,6 +17,10 @@ export const map: WorkPart = {
   moves: ['map'],
 };
 
+export const reads: WorkPart = {
+  insight: { programReads: async () => (await import('./reads/work/insight')).programReads },
+};
+
 export const traces: WorkPart = {
   insight: { uses: async () => (await import('./traces/work/insight')).uses },
 };

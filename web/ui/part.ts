@@ -78,7 +78,13 @@ export interface Places {
     repaired: (choice: HealChoice) => Readonly<Record<'repaired' | 'left', string>>;
   };
   /** A way to show a stored object, besides those of the page. `isDrawing`: the class is a drawing, not data. */
-  object: { store: ViewerStore; object: PlainObject; name: string; isDrawing: boolean };
+  object: {
+    store: ViewerStore;
+    object: PlainObject;
+    name: string;
+    isDrawing: boolean;
+    theme: 'light' | 'dark';
+  };
   /** The drawing of a canvas or of an object of canvases. `tabs` choose how the object is shown. */
   picture: { store: ViewerStore; object: PlainObject; tabs: JSX.Element; others: readonly OtherWay[] };
 }
@@ -109,6 +115,8 @@ export interface OtherWay {
 export interface PageItem<Props> {
   /** Its name, where one of several is chosen. */
   label?: string;
+  /** Whether an object is shown so unless another way is chosen. Default: false. */
+  isFirst?: boolean;
   /** Position among the items of its place. Default: 0. */
   order?: number;
   /** Whether it has something to show. Default: it has. */

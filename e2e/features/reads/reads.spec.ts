@@ -276,3 +276,17 @@ test('jobs at two sites are simulated from a model that is edited, dropped, and 
   await page.getByRole('button', { name: 'Simulate' }).click();
   await expect(page.getByText('sites is 3, not a list of 1 to 200 objects.')).toBeVisible();
 });
+
+test('how a program would read it that is not run, beside the healed file', async ({ page }) => {
+  await page.goto('?url=sample.root&tree=Events&view=reads');
+  const section = page.getByRole('region', { name: 'As another program reads it' });
+  await section.getByLabel('Program').selectOption('none');
+  await section.getByLabel('Beside').selectOption('rebasket');
+  await expect(section.getByRole('row', { name: /^no cache, simulated 55 7 0 0 B/ })).toBeVisible();
+  await expect(
+    section.getByRole('row', { name: /^no cache, healed \(rebasket\), simulated 16 0 0 0 B/ }),
+  ).toBeVisible();
+  await expect(section.getByRole('row', { name: /^Real Time – –/ })).toBeVisible();
+  await section.getByLabel('Beside').selectOption('cache:30M');
+  await expect(section.getByRole('row', { name: /^ReadCalls 55 2/ })).toBeVisible();
+});

@@ -10,7 +10,7 @@ import { createMockReader } from '../../mock-reader';
 function isOffered(className: string, place: string | undefined = 'frame.html'): boolean | undefined {
   const store = createViewerStore(createMockReader({}), { jsroot: place });
   const object = { _typename: className };
-  const asked = { store, object, name: '', isDrawing: isDrawing(className) };
+  const asked = { store, object, name: '', isDrawing: isDrawing(className), theme: 'light' as const };
   return jsroot.slots?.object?.jsroot?.when?.(asked);
 }
 

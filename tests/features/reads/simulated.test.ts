@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
 import type { PerfRead, PerfReport } from '../../../web/api/reading';
+import { programReads } from '../../../web/features/reads/work/insight';
 import { readOrders } from '../../../web/features/reads/work/read-order';
+import { DISK } from '../../../web/features/whatif/work/layout-costs';
 import { perfReportOfObject } from '../../../web/reads/perfstats';
 import { run } from '../../cli/support';
 import { openReader } from '../../engine-reader';
@@ -153,4 +155,20 @@ test('reads that go back, and bytes that are read again, are found', () => {
   ]);
   expect(found.orders).toEqual(['on', 'on', 'back', 'again', 'again', 'on', 'again']);
   expect(found).toMatchObject({ back: 3, again: 3, againBytes: 60 + 150 + 20 });
+});
+
+test('the page gets the same reading from its worker', async () => {
+  const { id, name } = await reader.open({ kind: 'path', path: sample });
+  const layout = await reader.layout(id, 'Events');
+  const branches = layout.tree.branches.map(({ index }) => index);
+  const request = { tree: 'Events', file: name, branches, from: DISK, program: { kind: 'none' } } as const;
+  const layoutOf = () => Promise.resolve(layout);
+  const found = await programReads({ reader, layoutOf }, id, request);
+  const [report] = await reported(sample, 'Events', '--as', 'none');
+  expect(report && placesOf(found)).toEqual(report && placesOf(report));
+  expect(found.by).toBe('no cache, simulated');
+  const healed = { layout, form: 'healed (order)' };
+  const other = await programReads({ reader, layoutOf }, id, { ...request, entries: [0, 500], healed });
+  expect(other.by).toBe('no cache, healed (order), simulated');
+  expect(other.reads.length).toBeLessThan(found.reads.length);
 });

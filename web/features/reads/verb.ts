@@ -23,7 +23,7 @@ import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
 import { columnReads } from '../traces/work/columns-read';
 import { type Used, type UsesReport, usedOf, usedOfAll, usesReport } from '../traces/work/uses';
 import { columnsTable } from '../traces/work/uses-report';
-import { LINKS } from '../whatif/work/layout-costs';
+import { DISK } from '../whatif/work/layout-costs';
 import { PROGRAM, PROGRAM_WORDS, programOf, refuseOther, type Strategy } from '../whatif/work/programs';
 import { PERF_NUMBERS } from './work/perf-numbers';
 import { readingReport, tracesReport } from './work/reads-report';
@@ -315,14 +315,6 @@ async function healedLayout(
     message: `${tree.path} is not the newest cycle of a tree of ${info.name}: only that is healed.`,
   });
 }
-
-/** The disk of the doctor. */
-const DISK: NamedLink = LINKS.find(({ isDisk }) => isDisk) ?? {
-  name: 'Disk',
-  latencyMs: 5,
-  bytesPerMs: 150_000,
-  isDisk: true,
-};
 
 const linkOf = ({ latency = 20, bandwidth = 100 }: Pick<Asked, 'latency' | 'bandwidth'>): NamedLink => ({
   name: `${latency} ms, ${bandwidth} Mbit/s`,

@@ -124,7 +124,13 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
   const value = useMemo(() => shownValue(object), [object]);
   const isPicture = picture !== undefined && isPictureClass(object._typename);
   const drawable = isPicture || isDrawableClass(object._typename);
-  const asked = { store, object, isDrawing: isDrawing(object._typename), name: steps(path).at(-1) ?? name };
+  const asked = {
+    store,
+    object,
+    theme,
+    isDrawing: isDrawing(object._typename),
+    name: steps(path).at(-1) ?? name,
+  };
   // A list is shown by what is in it, and not by drawing all of that over each other.
   const others = items === undefined ? otherWays.filter(({ when }) => when?.(asked) !== false) : [];
   // Matrices are first shown as numbers, and as a map on request.
@@ -135,7 +141,9 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
         ? 'value'
         : drawable
           ? 'plot'
-          : ((kindOf(object) === 'drawing' ? others[0]?.id : undefined) ?? 'members');
+          : (others.find(({ isFirst }) => isFirst)?.id ??
+            (kindOf(object) === 'drawing' ? others[0]?.id : undefined) ??
+            'members');
   const ways: ObjectWay[] = [
     ...(drawable ? (['plot'] as const) : []),
     ...(items === undefined ? [] : (['items'] as const)),

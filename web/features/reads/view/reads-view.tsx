@@ -28,6 +28,7 @@ import { WhatIf } from '../../whatif/view/simulate-view';
 import { describeRead } from '../work/describe-read';
 import { type ReadPlot, readPatternPlot, waterfallPlot } from '../work/read-pattern';
 import { numbersTable } from '../work/reads-report';
+import { ProgramReads } from './program-reads';
 import { ReadsTable } from './reads-table';
 
 /** Maximum number of reads in the plot of requests over time, and number shown at first. */
@@ -189,6 +190,7 @@ function KnownReads(props: ViewProps & { layout: TreeLayout }): JSX.Element {
         </section>
       )}
       <ReadsTable report={report} onMap={goToMap} onBranch={goToBranch} />
+      {tree !== undefined && <ProgramReads {...props} tree={tree} layout={layout} />}
       <WhatIf {...props} layout={layout} records={records} />
     </>
   );

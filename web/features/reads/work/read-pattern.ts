@@ -133,6 +133,7 @@ const STROKE = 3;
 function strokeShapes({ x, y, errors }: Series, ink: Colour, { x: across, y: up }: PlotFrame): Shape[] {
   const columns = new Map<number, [low: number, high: number][]>();
   for (const [i, value] of x.entries()) {
+    if (Number.isNaN(y[i])) continue;
     const column = Math.round(across.toPixel(value));
     const from = up.toPixel(y[i] ?? 0);
     const to = Math.min(from - 1, up.toPixel((y[i] ?? 0) + (errors?.up[i] ?? 0)));
@@ -263,4 +264,46 @@ export function barShapes({ x, y, errors }: Series, ink: Colour, { x: across, y:
     return `M${short(left)} ${short(top)}h${short(wide)}v${short(tall)}h${short(-wide)}z`;
   });
   return [{ kind: 'path', d: d.join(''), fill: ink }];
+}
+
+/** Returns plots with the axes of all of them. */
+export function alike(models: readonly GraphModel[]): GraphModel[] {
+  const all = models.flatMap((model) => [model, ...(model.overlays ?? [])]);
+  const most = (onRight: boolean) =>
+    all
+      .filter((series) => (series.onRight ?? false) === onRight)
+      .reduce(
+        (found, { y, errors }) =>
+          y.reduce((one, value, i) => Math.max(one, value + (errors?.up[i] ?? 0)), found),
+        0,
+      );
+  const [high, right] = [most(false), most(true)];
+  const xRange = models.reduce<[number, number]>(
+    ([low, end], { xRange: [a, b] = [0, 0] }) => [Math.min(low, a), Math.max(end, b)],
+    [0, 0],
+  );
+  return models.map((model) => ({
+    ...{ ...reaching(model, xRange[1]), xRange, limits: { low: 0, high: high * 1.02 } },
+    right: model.right && { ...model.right, most: right },
+  }));
+}
+
+/** Returns a plot whose axis reaches to an x: with a point there that has no y, and is not drawn. */
+function reaching(model: GraphModel, end: number): GraphModel {
+  const longer = (list: Float64Array, value: number) => {
+    const copy = new Float64Array(list.length + 1);
+    copy.set(list);
+    copy[list.length] = value;
+    return copy;
+  };
+  const { x, y, errors } = model;
+  return {
+    ...{ ...model, x: longer(x, end), y: longer(y, Number.NaN) },
+    errors: errors && {
+      left: longer(errors.left, 0),
+      right: longer(errors.right, 0),
+      down: longer(errors.down, 0),
+      up: longer(errors.up, 0),
+    },
+  };
 }

@@ -1,8 +1,7 @@
 import type { PerfReport } from '../../../api/reading';
 import { drawingSvg, escapeXml } from '../../../plot/drawing/drawing';
-import type { GraphModel } from '../../../plot/model';
 import { plotPicture, plotSvg } from '../../../plot/svg';
-import { readPatternPlot, waterfallPlot } from './read-pattern';
+import { alike, readPatternPlot, waterfallPlot } from './read-pattern';
 
 const WIDTH = 1000;
 /** Most rows that a picture shows, and the pixels of each. */
@@ -33,28 +32,6 @@ export function patternsSvg(before: PerfReport, after: PerfReport): string {
     ...parts.map((part) => part.trimEnd()),
     '</svg>\n',
   ].join('\n');
-}
-
-/** Returns plots with the axes of all of them. */
-function alike(models: readonly GraphModel[]): GraphModel[] {
-  const all = models.flatMap((model) => [model, ...(model.overlays ?? [])]);
-  const most = (onRight: boolean) =>
-    all
-      .filter((series) => (series.onRight ?? false) === onRight)
-      .reduce(
-        (found, { y, errors }) =>
-          y.reduce((one, value, i) => Math.max(one, value + (errors?.up[i] ?? 0)), found),
-        0,
-      );
-  const [high, right] = [most(false), most(true)];
-  const xRange = models.reduce<[number, number]>(
-    ([low, end], { xRange: [a, b] = [0, 0] }) => [Math.min(low, a), Math.max(end, b)],
-    [0, 0],
-  );
-  return models.map((model) => ({
-    ...{ ...model, xRange, limits: { low: 0, high: high * 1.02 } },
-    right: model.right && { ...model.right, most: right },
-  }));
 }
 
 /** The reads along the axis of time as SVG. */

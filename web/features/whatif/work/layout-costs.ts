@@ -5,9 +5,17 @@ import type { Strategy } from './programs';
 import { repairedLayout } from './repaired';
 import { type Outcome, simulateReading } from './simulate';
 
+/** A hard disk. */
+export const DISK: NamedLink = {
+  name: 'Disk, 5 ms, 150 MB/s',
+  latencyMs: 5,
+  bytesPerMs: 150_000,
+  isDisk: true,
+};
+
 /** The disk and the links for which the cost of a finding is given. */
 export const LINKS: readonly NamedLink[] = [
-  { name: 'Disk, 5 ms, 150 MB/s', latencyMs: 5, bytesPerMs: 150_000, isDisk: true },
+  DISK,
   { name: 'LAN, 1 ms, 1 Gbit/s', latencyMs: 1, bytesPerMs: 125_000 },
   { name: '20 ms, 100 Mbit/s', latencyMs: 20, bytesPerMs: 12_500 },
   { name: '150 ms, 50 Mbit/s', latencyMs: 150, bytesPerMs: 6_250 },
