@@ -191,41 +191,20 @@ export function drawingSvg({ width, height, title, shapes }: Drawing, place?: Sv
   ].join('\n');
 }
 
-function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
+/** Returns a shape as SVG, and adds the rectangles of clips to `clips`. */
+export function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
   const named = (colour: Colour) => colourOf(colour, PALETTE);
   switch (shape.kind) {
-    case 'path': {
-      if (shape.d === '') return '';
-      const stroke = shape.stroke
-        ? ` stroke="${named(shape.stroke)}" stroke-width="${shape.width ?? 1}" stroke-linejoin="round"`
-        : '';
-      const fill = shape.fill ? named(shape.fill) : 'none';
-      const more = [
-        shape.dash && `stroke-dasharray="${shape.dash}"`,
-        shape.opacity !== undefined && `opacity="${shape.opacity}"`,
-        shape.fillOpacity !== undefined && `fill-opacity="${shape.fillOpacity}"`,
-        shape.crisp && 'shape-rendering="crispEdges"',
-      ].filter(Boolean);
-      return `<path d="${shape.d}" fill="${fill}"${stroke}${more.map((one) => ` ${one}`).join('')}/>`;
-    }
+    case 'path':
+      return shape.d === '' ? '' : `<path d="${shape.d}"${pathLook(shape)}/>`;
     case 'rect': {
       const said = shape.title === undefined ? '' : `<title>${escapeXml(shape.title)}</title>`;
       return `<rect ${boxSvg(shape)} fill="${named(shape.fill)}">${said}</rect>`;
     }
     case 'dots':
       return `<path d="${dotsPath(shape.points, shape.radius)}" ${shape.open ? `fill="none" stroke="${named(shape.fill)}"` : `fill="${named(shape.fill)}"`}/>`;
-    case 'text': {
-      const { x, y, text, fill = 'ink', anchor = 'start', angle, bold, italic, font, size } = shape;
-      if (text === '') return '';
-      const place =
-        angle === undefined
-          ? `x="${short(x)}" y="${short(y)}"`
-          : `transform="translate(${short(x)} ${short(y)}) rotate(${angle})"`;
-      const look = `${bold ? ' font-weight="600"' : ''}${italic ? ' font-style="italic"' : ''}${font ? ` font-family="${FACES[font]}"` : ''}`;
-      const more = `${look}${size === undefined ? '' : ` font-size="${size}"`}`;
-      const whole = shape.title === undefined ? '' : `<title>${escapeXml(shape.title)}</title>`;
-      return `<text ${place} text-anchor="${anchor}" fill="${named(fill)}"${more}>${whole}${textSvg(shape)}</text>`;
-    }
+    case 'text':
+      return shape.text === '' ? '' : `<text ${textPlace(shape)}${textLook(shape)}>${textSvg(shape)}</text>`;
     case 'clip': {
       const id = `${prefix}clip${clips.length + 1}`;
       clips.push(`<clipPath id="${id}"><rect ${boxSvg(shape)}/></clipPath>`);
@@ -233,6 +212,36 @@ function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
       return `<g clip-path="url(#${id})">\n${inner.join('\n')}\n</g>`;
     }
   }
+}
+
+/** Returns the attributes of a path except its `d`: colours, lines and opacity. */
+export function pathLook(shape: Shape & { kind: 'path' }): string {
+  const { stroke, width = 1, fill, dash, opacity, fillOpacity, crisp } = shape;
+  const more = [
+    stroke && `stroke="${colourOf(stroke, PALETTE)}" stroke-width="${width}" stroke-linejoin="round"`,
+    dash && `stroke-dasharray="${dash}"`,
+    opacity !== undefined && `opacity="${opacity}"`,
+    fillOpacity !== undefined && `fill-opacity="${fillOpacity}"`,
+    crisp && 'shape-rendering="crispEdges"',
+  ].filter(Boolean);
+  return [` fill="${fill ? colourOf(fill, PALETTE) : 'none'}"`, ...more].join(' ');
+}
+
+/** Returns the attributes of a text except its place: alignment, colour and font. */
+export function textLook({ fill = 'ink', anchor = 'start', ...shape }: Shape & { kind: 'text' }): string {
+  const { bold, italic, font, size } = shape;
+  const more = [
+    bold && 'font-weight="600"',
+    italic && 'font-style="italic"',
+    font && `font-family="${FACES[font]}"`,
+    size !== undefined && `font-size="${size}"`,
+  ].filter(Boolean);
+  return [` text-anchor="${anchor}"`, `fill="${colourOf(fill, PALETTE)}"`, ...more].join(' ');
+}
+
+export function textPlace({ x, y, angle }: Shape & { kind: 'text' }): string {
+  if (angle === undefined) return `x="${short(x)}" y="${short(y)}"`;
+  return `transform="translate(${short(x)} ${short(y)}) rotate(${angle})"`;
 }
 
 function boxSvg({ x, y, width, height }: { x: number; y: number; width: number; height: number }): string {
@@ -261,9 +270,11 @@ export function textMoves({ text, latex, size = TEXT_SIZE }: Shape & { kind: 'te
   });
 }
 
-function textSvg(shape: Shape & { kind: 'text' }): string {
+/** Returns the content of a text element, with the whole text if it was cut. */
+export function textSvg(shape: Shape & { kind: 'text' }): string {
   const moves = textMoves(shape);
-  return moves
+  const whole = shape.title === undefined ? '' : `<title>${escapeXml(shape.title)}</title>`;
+  const parts = moves
     .map(({ text, dx, dy, size }) => {
       const moved = [
         dx !== undefined && ` dx="${short(dx)}"`,
@@ -275,6 +286,7 @@ function textSvg(shape: Shape & { kind: 'text' }): string {
         : `<tspan${moved.join('')}>${escapeXml(text)}</tspan>`;
     })
     .join('');
+  return whole + parts;
 }
 
 /** Text made safe for SVG content and attributes; characters that XML forbids become U+FFFD. */

@@ -1,5 +1,6 @@
 import { printable } from '../../../base/text';
 import { escapeXml } from '../../../plot/drawing/drawing';
+import type { SvgSheet } from '../../../plot/drawing/svg-sheet';
 
 /** Styles of the page of a wall. The page is one file that loads nothing else. */
 
@@ -29,7 +30,7 @@ figcaption span { display: block; color: var(--faint); overflow: hidden; text-ov
 figcaption .why { color: var(--bad); white-space: normal; }
 figcaption .note { white-space: normal; }
 figure button { display: block; width: 100%; margin-top: auto; padding: 0; border: 0; background: #fff; cursor: zoom-in; }
-svg { display: block; width: 100%; height: auto; background: #fff; }
+svg { display: block; width: 100%; height: auto; }
 :focus-visible { outline: 3px solid var(--good); outline-offset: -3px; }
 dialog { width: min(96vw, 900px); max-height: 96vh; padding: 0; border: 1px solid var(--line); border-radius: 10px;
   background: var(--paper); color: var(--ink); }
@@ -61,11 +62,16 @@ const refresh = () => {
   document.getElementById('count').textContent = left === all.length ? left + ' plots' : left + ' of ' + all.length + ' plots';
 };
 const compare = new Intl.Collator('en', { numeric: true }).compare;
+const nameOf = (one) => one.querySelector('b').textContent;
+const by = {
+  name: nameOf,
+  title: (one) => (one.querySelector('.title') || one.querySelector('b')).textContent,
+};
 sort.addEventListener('change', () => {
-  const by = sort.value;
+  const textOf = by[sort.value];
   const sorted = [...all];
-  if (by === 'entries') sorted.sort((a, b) => b.dataset.entries - a.dataset.entries);
-  else if (by !== '') sorted.sort((a, b) => compare(a.dataset[by], b.dataset[by]));
+  if (sort.value === 'entries') sorted.sort((a, b) => b.dataset.entries - a.dataset.entries);
+  else if (textOf) sorted.sort((a, b) => compare(textOf(a), textOf(b)));
   main.append(...sorted);
 });
 filter.addEventListener('input', refresh);
@@ -76,7 +82,7 @@ const enlarge = (one) => {
   if (!large) return;
   open = one;
   box.replaceChildren(large.content.cloneNode(true));
-  dialog.setAttribute('aria-label', one.dataset.name);
+  dialog.setAttribute('aria-label', nameOf(one));
   if (!dialog.open) dialog.showModal();
 };
 const step = (by) => {
@@ -135,14 +141,18 @@ export interface PageHead {
   legend?: string | undefined;
 }
 
-/** Yields the page as pieces of text. */
-export async function* wallPage(head: PageHead, tiles: Iterable<PageTile>): AsyncGenerator<string> {
+/** Yields the page as pieces of text. `sheet` has what its pictures share. */
+export async function* wallPage(
+  head: PageHead,
+  tiles: Iterable<PageTile>,
+  sheet: Pick<SvgSheet, 'style' | 'defs'>,
+): AsyncGenerator<string> {
   const { title, columns, states = [], summary, legend } = head;
   const grid =
     columns === undefined
       ? 'repeat(auto-fill, minmax(min(100%, 300px), 1fr))'
       : `repeat(${columns}, minmax(0, 1fr))`;
-  const style = `${STYLE}:root { --columns: ${grid}; }\n`;
+  const style = `${STYLE}:root { --columns: ${grid}; }\n${sheet.style()}\n`;
   const policy = `default-src 'none'; style-src '${await hashOf(style)}'; script-src '${await hashOf(SCRIPT)}'`;
   const options = states.map(
     ([value, words]) => `<option value="${escapeXml(value)}">${escapeXml(words)}</option>`,
@@ -167,6 +177,7 @@ ${legend === undefined ? '' : `<span class="legend">${legend}</span>`}
 ${states.length > 0 ? chooser : ''}
 <select id="sort" aria-label="Sort"><option value="">As written</option><option value="name">By name</option><option value="title">By title</option><option value="entries">Most entries first</option></select>
 </header>
+${sheet.defs()}
 <main>
 `;
   for (const tile of tiles) yield tileHtml(tile);
@@ -178,18 +189,20 @@ ${states.length > 0 ? chooser : ''}
 `;
 }
 
+/** Letters of a title that have space in any column. */
+const LONG_TITLE = 30;
+
 function tileHtml({ name, title, entries, small, large, why, state, notes = [] }: PageTile): string {
   const data = [
-    ['name', printable(name)],
-    ['title', printable(title || name)],
     ['entries', String(Number.isNaN(entries) ? -1 : entries)],
     ...(state === undefined ? [] : [['state', state]]),
   ].map(([key, value = '']) => ` data-${key}="${escapeXml(value)}"`);
+  const shownTitle = escapeXml(printable(title));
+  // Longer titles are cut.
+  const whole = title.length > LONG_TITLE ? ` title="${shownTitle}"` : '';
   const lines = [
     `<b>${escapeXml(printable(name))}</b>`,
-    ...(title === ''
-      ? []
-      : [`<span title="${escapeXml(printable(title))}">${escapeXml(printable(title))}</span>`]),
+    ...(title === '' ? [] : [`<span class="title"${whole}>${shownTitle}</span>`]),
     ...notes.map((note) => `<span class="note">${escapeXml(note)}</span>`),
     ...(why === undefined ? [] : [`<span class="why">${escapeXml(why)}</span>`]),
   ];

@@ -12,7 +12,7 @@ import {
 import { fittedTitle, readableLatex } from '../../../plot/drawing/latex';
 import { reasonShapes } from '../../../plot/drawing/reason';
 import type { AnyPlot, LogAxes } from '../../../plot/model';
-import { plotDrawing } from '../../../plot/plot-drawing';
+import { type PlotDrawing, plotDrawing } from '../../../plot/plot-drawing';
 import type { PlotWindow } from '../../../plot/ranges';
 import { type CommonAxes, commonAxes, onCommonAxes, ownAxes } from './common-axes';
 import type { Tile } from './tile';
@@ -64,11 +64,12 @@ export function tileDrawing(
   size: { width: number; height: number },
   { log }: WallLook,
   axes: CommonAxes | undefined,
-): Drawing {
+): PlotDrawing {
   const { model } = tile;
   if (!model)
     return {
       ...size,
+      frames: [],
       title: tile.name,
       shapes: reasonShapes(tile.why ?? 'There is no plot.', { left: 12, top: 30, width: size.width - 24 }),
     };
