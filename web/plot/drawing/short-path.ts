@@ -97,7 +97,7 @@ export function shortPath(steps: readonly Step[], digits: Digits): string {
       waiting = { letter, length };
     }
   };
-  /** What the figure has so far: only its first point, also a line without length, or more. */
+  /** Contents of the figure so far: only its first point, also a line without length, or more. */
   let figure: 'point' | 'dot' | 'line' = 'point';
   const endFigure = () => {
     flush();
