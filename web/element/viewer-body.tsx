@@ -110,7 +110,9 @@ export function mountViewer(
         const value = host[field];
         if (isPageField(field, value)) state[field] = value;
       }
-      if (host.view !== '' && host.view !== 'plot') state.view = host.view;
+      // Items are the plots of a wall, with or without all that is around it.
+      if (host.view === 'plot' && host.items !== '') state.view = 'wall';
+      else if (host.view !== '' && host.view !== 'plot') state.view = host.view;
       if (changed.has('src')) void open(state, ready);
       else if ([...changed].some((name) => !besides.includes(name)))
         void store.navigation.show(state, keepPlot);

@@ -238,6 +238,7 @@ export const walls: PagePart = {
       wall: { load: async () => (await import('./walls/view/wall-view')).FolderWall },
     },
   },
+  keys: { 'In a wall of plots': async () => (await import('./walls/view/wall-commands')).wallCommands },
 };
 
 export const whatif: PagePart = {

@@ -14,6 +14,7 @@ import type { Places } from './part';
 import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';
 import { type PageState, readableUrl } from './state/address/url-state';
+import { shownWidth } from './state/contents-state';
 import type { Recent } from './state/recent';
 import { sourceName, type ViewerStore } from './state/viewer-state';
 import type { TopBar } from './top-bar';
@@ -229,7 +230,11 @@ export function Viewer(props: ViewerProps): JSX.Element {
           </Main>
         ) : file !== null ? (
           <div class="panes">
-            <div class="split" style={{ '--share': `${share.value}%` }}>
+            <div
+              class="split"
+              data-contents={shownWidth(store.contents)}
+              style={{ '--share': `${share.value}%` }}
+            >
               {chrome !== 'plot' && (
                 <Contents
                   store={store}

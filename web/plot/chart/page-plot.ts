@@ -90,6 +90,11 @@ export function mountPlot(host: HTMLElement, model: AnyPlot, options: PagePlotOp
   };
 }
 
+/** Returns the size of a plot that `paintPlot` paints in an element. */
+export function paintedSize({ clientWidth, clientHeight }: Element): { width: number; height: number } {
+  return { width: Math.max(80, clientWidth), height: Math.max(50, clientHeight) };
+}
+
 /** Paints a plot on a canvas: a small plot, or one that nobody has used yet. */
 export function paintPlot(
   host: HTMLElement,
@@ -102,8 +107,7 @@ export function paintPlot(
   host.append(canvas);
   let size = '';
   const draw = () => {
-    const width = Math.max(120, host.clientWidth);
-    const height = Math.max(100, host.clientHeight);
+    const { width, height } = paintedSize(host);
     const ratio = devicePixelRatio;
     if (size === `${width} ${height} ${ratio}`) return;
     size = `${width} ${height} ${ratio}`;

@@ -1,5 +1,6 @@
 import type { KeyedCommand } from '../../plot/command';
 import type { PageState } from '../state/address/url-state';
+import { changeWidth } from '../state/contents-state';
 import type { ViewerStore } from '../state/viewer-state';
 
 export interface CommandViewer {
@@ -20,6 +21,16 @@ export const findCommand = {
   run: ({ show }: CommandViewer) => show('palette'),
 } as const satisfies KeyedCommand<CommandViewer>;
 
+export const widthCommand = {
+  id: 'contents.width',
+  label: 'Narrow the contents, fold them away, or show them again',
+  kind: 'Do',
+  words: 'sidebar pane hide wide',
+  keys: ['<'],
+  when: ({ store }: CommandViewer) => store.session.file.value !== null,
+  run: ({ store }: CommandViewer) => changeWidth(store.contents),
+} as const satisfies KeyedCommand<CommandViewer>;
+
 /** The commands with keys that work in the whole viewer. The others are in all-commands.ts. */
 export const viewerCommands: readonly KeyedCommand<CommandViewer>[] = [
   findCommand,
@@ -32,6 +43,7 @@ export const viewerCommands: readonly KeyedCommand<CommandViewer>[] = [
     when: ({ store }) => store.session.file.value !== null,
     run: ({ find }) => find('.filter input')?.focus(),
   },
+  widthCommand,
   {
     id: 'cancel',
     label: 'Cancel what is being read',

@@ -4,8 +4,9 @@ import { formatBytes, formatCount } from '../../base/format';
 import { isTree } from '../../model/keys';
 import { keysText, runKey } from '../../plot/command';
 import { type ContentsList, contentsCommands } from '../commands/contents-commands';
-import { findCommand, viewerCommands } from '../commands/viewer-commands';
+import { findCommand, viewerCommands, widthCommand } from '../commands/viewer-commands';
 import { FILE_NODE, type NodeId } from '../state/contents-model';
+import { changeWidth, shownWidth } from '../state/contents-state';
 import { FIRST_VIEW } from '../state/selection';
 import { sourceName, type ViewerStore } from '../state/viewer-state';
 import { WantedFocus } from '../widgets/focus';
@@ -72,6 +73,16 @@ export function Contents({ store, name, onFind, share }: ContentsProps): JSX.Ele
             <Icon name="search" />
           </button>
         )}
+        <button
+          type="button"
+          class="quiet square contents-width"
+          aria-expanded={shownWidth(store.contents) !== 'folded'}
+          aria-label="Contents"
+          title={`${widthCommand.label} (${keysText(widthCommand.keys)})`}
+          onClick={() => changeWidth(store.contents)}
+        >
+          <Icon name="chevron" />
+        </button>
         <button
           type="button"
           class="contents-toggle"

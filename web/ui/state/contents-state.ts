@@ -5,6 +5,9 @@ import { isTree } from '../../model/keys';
 import { keyNode, type NodeId, parseNode, type TreeState } from './contents-model';
 import { createTreeReads, type TreeReadsContext } from './tree-reads';
 
+/** How much of the page the contents take. `wide` is the share that the line beside them has. */
+export type ContentsWidth = 'wide' | 'narrow' | 'folded';
+
 /** The state of the list of contents: open rows, filter, and the trees that were read for it. */
 export interface ContentsState {
   readonly trees: ReadonlySignal<ReadonlyMap<number, TreeState>>;
@@ -12,6 +15,10 @@ export interface ContentsState {
   readonly expanded: ReadonlySignal<ReadonlySet<NodeId>>;
   readonly folded: ReadonlySignal<ReadonlySet<NodeId>>;
   readonly filter: Signal<string>;
+  /** The user's choice of their width; undefined for the one that the view wishes. */
+  readonly width: Signal<ContentsWidth | undefined>;
+  /** Set by a view that needs the room. */
+  readonly wishedWidth: Signal<ContentsWidth>;
   /** Opens or closes a row. Opening the row of a tree reads it. */
   unfold(id: NodeId, open: boolean): void;
   /** Reads the branch table of a tree, once. */
@@ -20,6 +27,21 @@ export interface ContentsState {
   /** Clears the trees, the open rows and the filter. */
   clear(): void;
   dispose(): void;
+}
+
+const WIDTHS: readonly ContentsWidth[] = ['wide', 'narrow', 'folded'];
+
+export function shownWidth({
+  width,
+  wishedWidth,
+}: Pick<ContentsState, 'width' | 'wishedWidth'>): ContentsWidth {
+  return width.value ?? wishedWidth.value;
+}
+
+/** Narrows the contents, folds them away, or shows them again, in this order. */
+export function changeWidth({ width, wishedWidth }: Pick<ContentsState, 'width' | 'wishedWidth'>): void {
+  const now = width.peek() ?? wishedWidth.peek();
+  width.value = WIDTHS[(WIDTHS.indexOf(now) + 1) % WIDTHS.length];
 }
 
 export function createContentsState(
@@ -31,6 +53,8 @@ export function createContentsState(
   // While there is a filter all rows are open, except those that the user closed.
   const folded = signal<ReadonlySet<NodeId>>(new Set());
   const filter = signal('');
+  const width = signal<ContentsWidth | undefined>(undefined);
+  const wishedWidth = signal<ContentsWidth>('wide');
   const reads = createTreeReads(api, {
     ...context,
     onAborted: (keyIndex) => setExpanded(keyNode(keyIndex), false),
@@ -62,6 +86,8 @@ export function createContentsState(
     expanded,
     folded,
     filter,
+    width,
+    wishedWidth,
     unfold(id, open) {
       const node = parseNode(id);
       const key = node?.branch === undefined && node ? file.peek()?.keyTree.keys[node.key] : undefined;

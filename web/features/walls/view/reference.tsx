@@ -6,6 +6,7 @@ import { Swatch } from '../../../ui/plot/plot-legend';
 import { typedUrl } from '../../../ui/state/address/typed-url';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { FileButton } from '../../../ui/widgets/file-button';
+import { Icon } from '../../../ui/widgets/icons';
 import { Check } from '../../../ui/widgets/segmented-control';
 import { useTyped } from '../../../ui/widgets/use-typed';
 import { layerFiles } from '../../layers/view/layer-files';
@@ -22,6 +23,9 @@ interface ReferenceProps {
   mistake: string | undefined;
   /** Undefined without a reference. */
   results: Results | undefined;
+  /** Number of shown plots that need attention. */
+  alarms: number;
+  onAlarm(by: 1 | -1): void;
   onChange(change: Partial<WallParams>): void;
 }
 
@@ -31,14 +35,20 @@ export function Reference(props: ReferenceProps): JSX.Element {
   return reference === undefined ? <Choose {...props} /> : <Compared {...props} reference={reference} />;
 }
 
+const TESTS =
+  "The figures are probabilities of ROOT's Chi2Test and KolmogorovTest, and the bins outside of a band around the reference.";
+
 function Compared({
   store,
   params: { fail, band, area },
   reference,
   mistake,
   results,
+  alarms,
+  onAlarm,
   onChange,
 }: ReferenceProps & { reference: string }): JSX.Element {
+  const title = layerFiles(store).titleOf(reference);
   const mark = useTyped(fail, (fail) => onChange({ fail }));
   const width = useTyped(String(band), (text) =>
     onChange({ band: text !== '' && Number(text) >= 0 ? Number(text) : 0.1 }),
@@ -48,14 +58,17 @@ function Compared({
   const isNothing = results !== undefined && unread === 0 && compared === 0;
   return (
     <>
-      <p class="hint wall-reference">
-        Compared with <b>{layerFiles(store).titleOf(reference)}</b>: probabilities of ROOT's Chi2Test and
-        KolmogorovTest, and the bins outside of a band around the reference.{' '}
-        <button type="button" class="link" onClick={() => onChange({ reference: undefined, sort: 'file' })}>
-          Remove the reference
-        </button>
-      </p>
       <div class="controls wall-controls">
+        <span class="hint" title={`${TESTS} ${title}`}>
+          Compared with <b>{title.replace(/^.*\/(?=.)/s, '')}</b>{' '}
+          <button
+            type="button"
+            class="link"
+            onClick={() => onChange({ reference: undefined, sort: 'file', state: undefined })}
+          >
+            Remove the reference
+          </button>
+        </span>
         <label class="number-field">
           <span>Mark where</span>
           <input
@@ -78,9 +91,34 @@ function Compared({
           />
         </label>
         <Check label="Same area" on={area} onChange={(on) => onChange({ area: on })} />
+      </div>
+      <div class="wall-line">
         <span class="summary" role="status" aria-label="Comparison">
           {results && `${resultsText(results)}${reading}`}
         </span>
+        {alarms > 0 && (
+          <span class="wall-alarms">
+            <button
+              type="button"
+              class="quiet square"
+              aria-label="Previous alarm"
+              title="Previous alarm (P)"
+              onClick={() => onAlarm(-1)}
+            >
+              <Icon name="chevron" />
+            </button>
+            {formatCount(alarms)} {alarms === 1 ? 'alarm' : 'alarms'}
+            <button
+              type="button"
+              class="quiet square"
+              aria-label="Next alarm"
+              title="Next alarm (N)"
+              onClick={() => onAlarm(1)}
+            >
+              <Icon name="chevron" />
+            </button>
+          </span>
+        )}
         <span class="wall-legend">
           <Swatch ink={lineInk(0)} /> this file <Swatch ink={lineInk(1)} /> the reference
         </span>

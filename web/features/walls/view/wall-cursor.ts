@@ -1,4 +1,5 @@
 import { cellAt, hitsOf } from '../../../plot/chart/hover';
+import { paintedSize } from '../../../plot/chart/page-plot';
 import { readoutOf } from '../../../plot/chart/readout';
 import type { AnyPlot } from '../../../plot/model';
 import { type Panel, type PanelOptions, panelsOf } from '../../../plot/panels';
@@ -32,7 +33,7 @@ function clear(within: Element): void {
 
 /** Returns the upper panel of a small plot as it is painted now. */
 function panelOf(place: Element, shown: Shown): Panel | undefined {
-  const size = { width: Math.max(120, place.clientWidth), height: Math.max(100, place.clientHeight) };
+  const size = paintedSize(place);
   const key = `${size.width} ${size.height}`;
   if (shown.size !== key) {
     [shown.panel] = panelsOf(shown.model, plotRoom(size), shown.options);

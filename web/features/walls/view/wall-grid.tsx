@@ -7,34 +7,41 @@ import { runKey } from '../../../plot/command';
 import { type Drawing, PALETTE } from '../../../plot/drawing/drawing';
 import { type CanvasPaint, paintDrawing } from '../../../plot/drawing/drawing-canvas';
 import { readableLatex } from '../../../plot/drawing/latex';
+import type { AnyPlot } from '../../../plot/model';
 import { type GridCursor, gridCommands } from '../../../ui/commands/grid-commands';
 import { type CommonAxes, onCommonAxes } from '../work/common-axes';
 import { shortVerdict } from '../work/judged';
-import type { Condition, Verdict } from '../work/rules';
+import type { Condition } from '../work/rules';
+import { isAlarm, stateOf, type WallState } from '../work/states';
 import type { Tile } from '../work/tile';
 import { dropPaint, paintSoon } from './paint-queue';
 import { verdictBy } from './thresholds';
+import { type WallCursor, wallCommands } from './wall-commands';
 import { forgetShown, pointAt, setShown } from './wall-cursor';
 import type { WallLoader } from './wall-loader';
-
-/** Size of a place in CSS pixels, including the space after it. The height is the same as in the style sheet. */
-const MIN_WIDTH = 250;
-const HEIGHT = 256;
-const GAP = 12;
+import { columnsIn, RATIO_HEIGHT, WALL_SIZES, type WallSize } from './wall-sizes';
 
 /**
  * Mark before the name of a plot that failed, is in one file only, or could not be compared. The reason is shown
  * below.
  */
-function markOf({ state, only }: Verdict): string | undefined {
-  if (only !== undefined) return 'missing';
-  return state === 'failed' ? 'over' : state === 'error' ? 'not comparable' : undefined;
+const MARKS: Partial<Record<WallState, { text: string; sign: string }>> = {
+  over: { text: 'over', sign: '!' },
+  missing: { text: 'missing', sign: '–' },
+  error: { text: 'not comparable', sign: '?' },
+};
+
+/** A wall as another part of the page moves in it. */
+export interface WallMoves {
+  /** Moves to the next or the previous plot that needs attention. */
+  toAlarm(by: 1 | -1): void;
 }
 
 interface WallGridProps {
   loader: WallLoader;
   /** The shown items, in order. */
   order: readonly number[];
+  size: WallSize;
   log: boolean;
   /** Shared axes; undefined if each plot has its own. */
   axes: CommonAxes | undefined;
@@ -44,18 +51,23 @@ interface WallGridProps {
   /** Conditions under which a plot is marked. */
   conditions: readonly Condition[];
   label: string;
-  onOpen(index: number): void;
+  /** Receives how other parts move in it. */
+  moves: { current: WallMoves | undefined };
+  /** `place` is the button of the plot. */
+  onOpen(index: number, place: Element): void;
 }
 
 /** Small plots in rows. Only visible ones exist in the page. One of them is a tab stop, and arrow keys move it. */
 export function WallGrid(props: WallGridProps): JSX.Element {
-  const { loader, order, wantsAll, label } = props;
+  const { loader, order, wantsAll, label, size, conditions, moves } = props;
   const box = useRef<HTMLDivElement>(null);
-  const seen = useSignal({ columns: 1, from: 0, to: 0 });
+  const seen = useSignal({ columns: 1, each: 0, from: 0, to: 0 });
   const active = useSignal(loader.active);
   const takesFocus = useRef(false);
   void loader.version.value;
-  const { columns, from, to } = seen.value;
+  const { columns, each, from, to } = seen.value;
+  const { height, gap } = WALL_SIZES[size];
+  const step = height + gap;
   const rows = Math.ceil(order.length / columns);
 
   const look = () => {
@@ -63,12 +75,12 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     if (host === null) return;
     const { top, width } = host.getBoundingClientRect();
     const next = {
-      columns: Math.max(1, Math.floor((width + GAP) / (MIN_WIDTH + GAP))),
-      from: Math.max(0, Math.floor(-top / (HEIGHT + GAP))),
-      to: Math.max(0, Math.ceil((innerHeight - top) / (HEIGHT + GAP))),
+      ...columnsIn(width, size),
+      from: Math.max(0, Math.floor(-top / step)),
+      to: Math.max(0, Math.ceil((innerHeight - top) / step)),
     };
     const now = seen.peek();
-    if (next.columns !== now.columns || next.from !== now.from || next.to !== now.to) seen.value = next;
+    if ((Object.keys(next) as (keyof typeof next)[]).some((one) => next[one] !== now[one])) seen.value = next;
   };
   useLayoutEffect(() => {
     const host = box.current;
@@ -85,7 +97,7 @@ export function WallGrid(props: WallGridProps): JSX.Element {
       root.removeEventListener('scroll', look, { capture: true });
       document.removeEventListener('scroll', look, { capture: true });
     };
-  }, [loader]);
+  }, [loader, size]);
   useEffect(() => () => loader.stop(), [loader]);
   useEffect(() => {
     const ahead = order.slice(from * columns, (2 * to - from) * columns);
@@ -100,6 +112,7 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     loader.active = index;
     active.value = index;
   };
+  const takeFocus = () => activePlace()?.focus();
   const activePlace = () => box.current?.querySelector<HTMLElement>(`[data-index="${active.peek()}"]`);
   const isMeasured = to > 0;
   // Scrolls to the plot that was opened.
@@ -112,7 +125,7 @@ export function WallGrid(props: WallGridProps): JSX.Element {
       if (document.activeElement === document.body) activePlace()?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(back);
-  }, [isMeasured, loader]);
+  }, [isMeasured, loader, size]);
   useEffect(() => {
     if (!takesFocus.current) return;
     takesFocus.current = false;
@@ -135,6 +148,25 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     },
   };
 
+  const verdictOf = (index: number) => {
+    const verdict = loader.facts(index)?.verdict;
+    return verdict && verdictBy(verdict, conditions);
+  };
+  const onWall: WallCursor = {
+    ...cursor,
+    hasAlarms: () => order.some((index) => isAlarm(verdictOf(index))),
+    toAlarm(by) {
+      for (let i = 1; i <= order.length; i++) {
+        const place = (at + by * i + 2 * order.length) % order.length;
+        if (!isAlarm(verdictOf(order[place] ?? -1))) continue;
+        if (place === at) takeFocus();
+        else moveTo(place);
+        return;
+      }
+    },
+  };
+  moves.current = onWall;
+
   const pointing = useRef(0);
   // Fingers scroll instead.
   const point = (event?: PointerEvent) => {
@@ -152,8 +184,9 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     <div
       class="wall"
       ref={box}
-      style={{ height: `${rows * (HEIGHT + GAP)}px` }}
-      onKeyDown={(event) => runKey(gridCommands, cursor, event)}
+      data-size={size}
+      style={{ height: `${rows * step}px` }}
+      onKeyDown={(event) => runKey(wallCommands, onWall, event) || runKey(gridCommands, onWall, event)}
       onPointerMove={point}
       onPointerLeave={() => point()}
     >
@@ -168,13 +201,15 @@ export function WallGrid(props: WallGridProps): JSX.Element {
                 aria-setsize={order.length}
                 aria-posinset={row * columns + column + 1}
                 style={{
-                  top: `${row * (HEIGHT + GAP)}px`,
-                  left: `calc(${column} * (100% + ${GAP}px) / ${columns})`,
-                  width: `calc((100% + ${GAP}px) / ${columns} - ${GAP}px)`,
+                  top: `${row * step}px`,
+                  left: `calc(${column} * (100% + ${gap}px) / ${columns})`,
+                  width: `calc((100% + ${gap}px) / ${columns} - ${gap}px)`,
+                  height: `${height}px`,
                 }}
               >
                 <Place
                   {...props}
+                  each={each}
                   index={index}
                   isStop={index === order[at]}
                   onMove={() => {
@@ -194,20 +229,31 @@ const placeOf = ({ clientX, clientY }: PointerEvent) => ({ clientX, clientY });
 
 interface PlaceProps extends WallGridProps {
   index: number;
+  /** Its width in CSS pixels. */
+  each: number;
   isStop: boolean;
   onMove(): void;
 }
 
 function Place(props: PlaceProps): JSX.Element | null {
-  const { loader, index, isStop, onMove, onOpen, log, axes, theme, conditions } = props;
+  const { loader, index, isStop, onMove, onOpen, log, axes, theme, conditions, size, each } = props;
   const item = loader.items[index];
   const tile = loader.tile(index);
   if (item === undefined) return null;
   const verdict = tile && 'verdict' in tile ? verdictBy(tile.verdict, conditions) : undefined;
-  const mark = verdict && markOf(verdict);
+  const state = verdict && stateOf(verdict);
+  const mark = state && MARKS[state];
   const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
   const title = told ?? readableLatex(tile?.title || item.title);
-  const entries = tile === undefined || Number.isNaN(tile.entries) ? '' : formatCount(tile.entries);
+  const isLarge = size === 'L';
+  const hasEntries = isLarge && !mark && tile !== undefined && !Number.isNaN(tile.entries);
+  const entries = hasEntries ? formatCount(tile.entries) : '';
+  // Longer words leave no room for the name.
+  const isWord = isLarge && mark !== undefined && mark.text.length < 8;
+  const letter = LETTER[size];
+  const taken = 26 + (mark ? 22 + (isWord ? 7 * mark.text.length : 8) : 0) + 10 * entries.length;
+  const more = tile && 'notes' in tile ? [...(mark ? (verdict?.why ?? []) : []), ...tile.notes] : [];
+  const hover = isLarge ? more : [printable(item.name), title, ...more];
   return (
     <button
       type="button"
@@ -215,22 +261,27 @@ function Place(props: PlaceProps): JSX.Element | null {
       data-index={index}
       data-state={verdict?.state}
       data-only={verdict?.only}
-      title={tile && 'notes' in tile ? [...(mark ? verdict.why : []), ...tile.notes].join('\n') : undefined}
+      title={[...new Set(hover)].join('\n') || undefined}
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
       onFocus={onMove}
-      onClick={() => onOpen(index)}
+      onClick={(event) => onOpen(index, event.currentTarget)}
       disabled={item.isOther === true || (item.node === undefined && tile?.model === undefined)}
     >
       <span class="wall-name" title={printable(item.name)}>
         <span>
-          {mark && <span class="wall-mark">{mark}</span>}
+          {mark && (
+            <span class="wall-mark">
+              <span class={isWord ? undefined : 'hidden'}>{mark.text}</span>
+              {!isWord && <span aria-hidden="true">{mark.sign}</span>}
+            </span>
+          )}
           {mark && ' '}
-          {shortName(item.label)}
+          <Path path={printable(item.label)} letters={Math.floor((each - taken) / letter)} />
         </span>
         {entries !== '' && <span class="wall-entries">{entries}</span>}
       </span>
-      <span class="wall-title">{title === item.name ? '' : title}</span>
+      {isLarge && <span class="wall-title">{title === item.name ? '' : title}</span>}
       {tile?.model || tile?.picture ? (
         <SmallPlot tile={tile} log={log} axes={axes} theme={theme} />
       ) : (
@@ -242,10 +293,18 @@ function Place(props: PlaceProps): JSX.Element | null {
   );
 }
 
-/** Shortens a path at its beginning, because its end says more. */
-function shortName(path: string): string {
-  const name = printable(path);
-  return name.length > 40 ? `…${name.slice(-39)}` : name;
+/** Usual width of a bold letter in CSS pixels. */
+const LETTER = { S: 7, M: 7.5, L: 8.3 };
+
+/** A path, shortened at its beginning, because its end says more. Screen readers get all of it. */
+function Path({ path, letters }: { path: string; letters: number }): JSX.Element {
+  if (path.length <= letters) return <>{path}</>;
+  return (
+    <>
+      <span class="hidden">{path}</span>
+      <span aria-hidden="true">…{path.slice(1 - Math.max(6, letters))}</span>
+    </>
+  );
 }
 
 /** Paints the picture of a canvas on white, as large as fits. */
@@ -266,9 +325,17 @@ function paintPicture(host: HTMLElement, drawing: Drawing, { fontFamily }: Canva
   paintDrawing(context, drawing, { palette: PALETTE, fontFamily });
 }
 
+/** Leaves out what has no room in a height: titles of axes, and then the ratio. */
+function fitting(model: AnyPlot, height: number): AnyPlot {
+  const bare = { ...model, yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };
+  if (height >= RATIO_HEIGHT - 40) return bare;
+  return { ...bare, xTitle: '', ...(bare.kind !== 'map' && { below: undefined }) };
+}
+
 type SmallPlotProps = Pick<WallGridProps, 'log' | 'axes' | 'theme'> & { tile: Tile };
 
-function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
+/** A plot without titles of axes that have no room. */
+export function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
   const host = useRef<HTMLSpanElement>(null);
   const { model, picture } = tile;
   useEffect(() => {
@@ -282,7 +349,7 @@ function SmallPlot({ tile, log, axes, theme }: SmallPlotProps): JSX.Element {
       };
     }
     if (model === undefined) return;
-    const bare = { ...model, yTitle: '', ...(model.kind === 'map' && { zTitle: '' }) };
+    const bare = fitting(model, place.clientHeight);
     const logs = { x: false, y: log };
     const shown: ReturnType<typeof onCommonAxes> = axes ? onCommonAxes(bare, axes, logs) : { model: bare };
     let painted: { destroy(): void } | undefined;

@@ -20,6 +20,7 @@ const MAX_PLOT_BYTES = 16 * 1024 * 1024;
 /** Facts about a plot that are kept when it is dropped. */
 interface Facts {
   entries: number;
+  empty?: boolean | undefined;
   /** Result of the comparison with the reference. */
   verdict?: Verdict | undefined;
   linear?: OwnAxes | undefined;
@@ -139,7 +140,7 @@ function createLoader(
   }
 
   function keep(index: number, tile: Tile | Judged): void {
-    const { model, picture, entries } = tile;
+    const { model, picture, entries, empty } = tile;
     const bytes = (model ? bytesOf(model) : 0) + 500 * (picture?.shapes.length ?? 0);
     const isLarge = bytes > MAX_PLOT_BYTES;
     const kept = isLarge
@@ -147,7 +148,7 @@ function createLoader(
       : tile;
     tiles.set(index, kept, 1000 + (isLarge ? 0 : bytes), wanted.includes(index) ? 1 : 0);
     facts.set(index, {
-      entries,
+      ...{ entries, empty },
       verdict: 'verdict' in tile ? tile.verdict : undefined,
       linear: model && ownAxes(model, { x: false, y: false }),
       log: model && ownAxes(model, { x: false, y: true }),

@@ -1,4 +1,5 @@
-import { useMemo } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { formatLayers } from '../../../plot/layers/layer-spec';
@@ -6,17 +7,20 @@ import type { Places } from '../../../ui/part';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
-import { Check, Select } from '../../../ui/widgets/segmented-control';
+import { Check, Choice, Select } from '../../../ui/widgets/segmented-control';
 import { commonAxes } from '../work/common-axes';
 import { compareWorst } from '../work/judged';
 import { wallResults } from '../work/results';
-import type { Condition } from '../work/rules';
+import type { Condition, Verdict } from '../work/rules';
+import { hasState, isAlarm, WALL_STATES, type WallState } from '../work/states';
 import { sortedTiles, tileFilter, type WallOrder } from '../work/tile';
+import { LargePlot } from './large-plot';
 import { Reference, type Results } from './reference';
 import { thresholdsOf, verdictBy } from './thresholds';
-import { WallGrid } from './wall-grid';
+import { WallGrid, type WallMoves } from './wall-grid';
 import { loaderOf, type WallLoader } from './wall-loader';
 import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
+import type { WallSize } from './wall-sizes';
 import { firstItems, remembered, storedSource, treeSource, type WallSource } from './wall-source';
 
 const ORDERS: readonly [WallOrder, string][] = [
@@ -24,6 +28,12 @@ const ORDERS: readonly [WallOrder, string][] = [
   ['name', 'By name'],
   ['title', 'By title'],
   ['entries', 'Most entries first'],
+];
+
+const SIZES: readonly [WallSize, string][] = [
+  ['S', 'S'],
+  ['M', 'M'],
+  ['L', 'L'],
 ];
 
 /** The view `wall` of a file or a tree. */
@@ -84,7 +94,18 @@ function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.El
 /** Plots, with controls for filtering, sorting and scaling. */
 function Wall({ store, open, theme, deeper, source }: FoundProps & { source: WallSource }): JSX.Element {
   const params = parseWallParams(paramsOf(store));
-  const { filter, sort, log, same, reference, band, area, fail } = params;
+  const { filter, sort, log, same, size, reference, band, area, fail } = params;
+  // Without a reference there are no results.
+  const state = reference === undefined && params.state !== 'empty' ? undefined : params.state;
+  const moves = useRef<WallMoves | undefined>(undefined);
+  const large = useSignal<number | undefined>(undefined);
+  // Plots need the room more than names.
+  useLayoutEffect(() => {
+    store.contents.wishedWidth.value = 'narrow';
+    return () => {
+      store.contents.wishedWidth.value = 'wide';
+    };
+  }, [store]);
   const loader = useMemo(
     () => loaderOf(store, open, source, reference, { band, sameArea: area }),
     [store, open, source.id, reference, band, area],
@@ -94,12 +115,13 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   const set = (change: Partial<WallParams>) =>
     store.selection.setView('wall', formatWallParams({ ...params, ...change }));
   // Sorting and scaling need facts about plots that were not visible yet.
-  const needsAll = same || sort === 'entries' || reference !== undefined;
+  const needsAll = same || sort === 'entries' || reference !== undefined || state !== undefined;
   const version = needsAll ? loader.version.value : 0;
   const { items } = loader;
+  const needsOrder = sort === 'entries' || sort === 'worst' || state !== undefined;
   const order = useMemo(
-    () => orderOf(loader, filter, sort, conditions),
-    [loader, items, filter, sort, conditions, sort === 'entries' || sort === 'worst' ? version : 0],
+    () => orderOf(loader, filter, state, sort, conditions),
+    [loader, items, filter, state, sort, conditions, needsOrder ? version : 0],
   );
   const axes = useMemo(
     () => (same ? axesOf(loader, order, log) : undefined),
@@ -125,6 +147,13 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
           value={sort}
           onChange={(next) => set({ sort: next })}
         />
+        <Select
+          label="Show"
+          options={stateOptions(loader, conditions, reference !== undefined)}
+          value={state ?? ''}
+          onChange={(next) => set({ state: next === '' ? undefined : next })}
+        />
+        <Choice label="Size" options={SIZES} value={size} onChange={(next) => set({ size: next })} />
         <Check label="Log y" on={log} onChange={(on) => set({ log: on })} />
         <Check label="Same axes" on={same} onChange={(on) => set({ same: on })} />
         {deeper !== undefined && (params.items === undefined || params.items === deeper) && (
@@ -145,15 +174,22 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
         params={params}
         mistake={thresholds.mistake}
         results={reference === undefined ? undefined : compared(loader, conditions)}
+        alarms={order.filter((index) => isAlarm(verdictAt(loader, index, conditions))).length}
+        onAlarm={(by) => moves.current?.toAlarm(by)}
         onChange={set}
       />
       {error && <ErrorPane error={error} onRetry={() => loader.again()} />}
       <WallGrid
-        {...{ loader, order, log, axes, theme, conditions }}
+        {...{ loader, order, size, log, axes, theme, conditions, moves }}
         wantsAll={needsAll}
         label="Plots"
-        onOpen={(index) => openItem(store, loader, index, reference)}
+        onOpen={(index, place) => {
+          // A viewer that shows nothing but the wall has no way back to it.
+          if (place.closest('.only-plot')) large.value = index;
+          else openItem(store, loader, index, reference);
+        }}
       />
+      {large.value !== undefined && <LargePlot {...{ loader, order, log, theme, large }} />}
     </>
   );
 }
@@ -182,15 +218,47 @@ function compared(loader: WallLoader, conditions: readonly Condition[]): Results
   return { ...wallResults(verdicts), unread: loader.items.length - verdicts.length };
 }
 
+/** Returns the result of a plot by thresholds; undefined if it was not read, or nothing is compared. */
+function verdictAt(loader: WallLoader, index: number, conditions: readonly Condition[]): Verdict | undefined {
+  const verdict = loader.facts(index)?.verdict;
+  return verdict && verdictBy(verdict, conditions);
+}
+
+/** Groups of plots that can be shown, each with the number of its plots that were read. */
+function stateOptions(
+  loader: WallLoader,
+  conditions: readonly Condition[],
+  isCompared: boolean,
+): readonly (readonly [WallState | '', string])[] {
+  void loader.version.value;
+  const all = loader.items.flatMap((_, index) => {
+    const facts = loader.facts(index);
+    return facts ? [{ ...facts, verdict: verdictAt(loader, index, conditions) }] : [];
+  });
+  const entries = Object.entries(WALL_STATES) as [WallState, string][];
+  const options = entries.flatMap(([state, words]): [WallState, string][] => {
+    if (!isCompared) return state === 'empty' ? [[state, words]] : [];
+    return [[state, `${words} (${formatCount(all.filter((one) => hasState(one, state)).length)})`]];
+  });
+  return [['', 'All plots'], ...options];
+}
+
 function orderOf(
   loader: WallLoader,
   filter: string,
+  state: WallState | undefined,
   sort: WallOrder,
   conditions: readonly Condition[],
 ): number[] {
   const isWanted = tileFilter(filter);
+  const isState = (index: number) => {
+    const { empty } = loader.facts(index) ?? {};
+    return state === undefined || hasState({ empty, verdict: verdictAt(loader, index, conditions) }, state);
+  };
   const places = loader.items.flatMap((item, index) =>
-    isWanted(item) ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }] : [],
+    isWanted(item) && isState(index)
+      ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }]
+      : [],
   );
   if (sort !== 'worst') return sortedTiles(places, sort).map(({ index }) => index);
   // Plots that have not been read yet come last.

@@ -12,7 +12,7 @@ import { chooseBranches } from '../../../model/choose';
 import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type PlotModel, statNumber, uniformEdges } from '../../../plot/model';
-import type { Tile } from './tile';
+import { isEmptyPlot, type Tile } from './tile';
 
 /** One drawing over a tree, as shown on a wall. */
 export interface TreeDraw {
@@ -99,7 +99,7 @@ export function drawnTiles(draws: readonly TreeDraw[], outcomes: readonly DrawOu
     switch (outcome?.kind) {
       case 'histogram': {
         const model = { ...modelOfHistogram(outcome), title: title || name };
-        return { ...tile, entries: outcome.fills, model, ...lackOf(outcome) };
+        return { ...tile, entries: outcome.fills, model, empty: isEmptyPlot(model), ...lackOf(outcome) };
       }
       case 'frequencies':
         return {

@@ -9,7 +9,7 @@ import { shownRanges } from '../../../plot/ranges';
 import { isCanvasClass } from '../../../plot/stored/classes';
 import { samplesWithin } from '../../../plot/stored/functions';
 import { drawnObject, loadKinds } from '../../../plot/stored/stored';
-import type { Tile } from './tile';
+import { isEmptyPlot, type Tile } from './tile';
 
 /** Returns the tiles of stored objects. The functions in all of them are evaluated together. */
 export async function storedTiles(
@@ -37,7 +37,13 @@ export async function storedTiles(
     const { model, why } = drawnObject(object, samples, '');
     if (model) {
       const refused = whyNoAxes(model);
-      return { ...tile, title: model.title, ...(refused === undefined ? { model } : { why: refused }) };
+      const empty = isEmptyPlot(model);
+      return {
+        ...tile,
+        title: model.title,
+        empty,
+        ...(refused === undefined ? { model } : { why: refused }),
+      };
     }
     return { ...tile, why: why?.message };
   });

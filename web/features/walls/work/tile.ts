@@ -16,8 +16,19 @@ export interface Tile {
   why?: string | undefined;
   /** Whether reading failed. */
   failed?: boolean | undefined;
+  /** Whether it has no contents: all bins are 0, or there are no points. */
+  empty?: boolean | undefined;
   /** Whether the file has nothing with this name. */
   absent?: boolean | undefined;
+}
+
+/** Whether a plot shows nothing. */
+export function isEmptyPlot({ curves = [], ...model }: AnyPlot): boolean {
+  if (curves.length > 0) return false;
+  if (model.kind === 'graph') return model.x.length === 0 && (model.overlays ?? []).length === 0;
+  const isEmpty = (values: Float64Array) => values.every((value) => value === 0 || Number.isNaN(value));
+  if (model.kind === 'map') return isEmpty(model.values);
+  return [model, ...(model.overlays ?? [])].every(({ values }) => isEmpty(values));
 }
 
 export const WALL_ORDERS = ['file', 'name', 'title', 'entries', 'worst'] as const;
