@@ -34,11 +34,11 @@ export interface XylemViewerAttributes extends PlotLookTexts {
   opt?: string | undefined;
   /** Path of another key to show: a histogram, a directory. */
   item?: string | undefined;
-  /** `plot`: only the plot; else the view of the file or tree, as in the page's address. */
+  /** `plot`: only the plot, or only the plots of `items`; else the view of the file or tree, as in the page's address. */
   view?: string | undefined;
   /** State of the view, as in the page's address. */
   show?: string | undefined;
-  /** With `view="wall"`: the plots of the wall, a pattern of paths (`dqm/**`), or words that name branches of the tree. */
+  /** With `view="wall"` or `view="plot"`: the plots of the wall, a pattern of paths (`dqm/**`), or words that name branches of the tree. */
   items?: string | undefined;
   /** Bins of a branch or an expression, 1 to 100000: `50`, or `50,40` of x and y. */
   bins?: string | undefined;

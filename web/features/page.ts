@@ -36,6 +36,18 @@ export const dataset: PagePart = {
   },
 };
 
+export const diff: PagePart = {
+  views: {
+    diff: {
+      label: 'Differences',
+      words: 'diff compare two files changed added removed',
+      order: 65,
+      on: ['file'],
+      load: async () => (await import('./diff/view/diff-view')).DiffView,
+    },
+  },
+};
+
 export const doctor: PagePart = {
   views: {
     layout: {

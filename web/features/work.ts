@@ -1,6 +1,10 @@
 // One entry for each feature that computes with metadata or writes files. Entries load code only when it is used.
 import type { WorkPart } from './work-part';
 
+export const diff: WorkPart = {
+  insight: { diff: async () => (await import('./diff/work/insight')).diff },
+};
+
 export const doctor: WorkPart = {
   insight: {
     doctor: async () => (await import('./doctor/work/insight')).doctor,

@@ -69,6 +69,7 @@ export function mountApp(
   const storage = embedded ? undefined : kept;
   const asked = askedState(location);
   const { blocks, failed } = blocksOf(asked);
+  const recent = embedded ? undefined : createRecent(storage);
   const store = createViewerStore(blocks === undefined ? api : inBlocks(api, blocks), {
     queries: keptQueries(storage),
     sink,
@@ -86,6 +87,7 @@ export function mountApp(
         },
     base,
     keepsPictures: embedded,
+    offers: recent && { recent, base: navigator.onLine ? base : undefined },
     align: blocks === undefined ? undefined : formatBlockBytes(blocks),
   });
   const chrome = !embedded ? 'app' : query.get('view') === 'plot' ? 'plot' : 'embedded';
@@ -95,7 +97,6 @@ export function mountApp(
   }
   const theme = query.get('theme');
   if (embedded && (theme === 'light' || theme === 'dark')) store.theme.value = theme;
-  const recent = embedded ? undefined : createRecent(storage);
   render(
     <Viewer
       store={store}

@@ -20,7 +20,7 @@ import { createSelection } from './selection';
 import { createTraffic } from './traffic';
 import type { Theme, ViewerStore } from './viewer-state';
 
-export interface ViewerOptions {
+export interface ViewerOptions extends Partial<Pick<ViewerStore, 'offers'>> {
   /** Stores queries. Without it, they last as long as the viewer. */
   queries?: KeptQueries | undefined;
   /** Saves files. Without it, no file can be saved. */
@@ -73,6 +73,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     rows: signal(undefined),
     jsroot: options.jsroot,
     selectors: options.selectors,
+    offers: options.offers,
     keepsPictures: options.keepsPictures === true,
     // Every insight has these calls. The library's type leaves out those that only the page makes.
     insight: api.insight as PageInsight,

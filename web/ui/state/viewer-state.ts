@@ -28,6 +28,7 @@ import type { Navigation } from './navigation';
 import type { OpenFiles } from './open-files';
 import type { PlotChoicesState } from './plot-choices';
 import type { QueryHistory } from './query-history';
+import type { Recent } from './recent';
 import type { SelectionState } from './selection';
 import type { Traffic } from './traffic';
 
@@ -94,6 +95,11 @@ export type Watched<T> = {
   readonly [K in keyof T]: T[K] extends Signal<infer V> ? ReadonlySignal<V> : T[K];
 };
 
+export interface Offers {
+  recent: Recent;
+  base?: string | undefined;
+}
+
 /** State and actions of one viewer, by part. Components read the signals and call the actions. */
 export interface ViewerStore {
   /** The shown file, and functions to open, read and close it. */
@@ -117,6 +123,8 @@ export interface ViewerStore {
   readonly jsroot: string | JsrootScript | JsrootFrame | undefined;
   /** Place where selectors are written and run. */
   readonly selectors: SelectorPlace | undefined;
+  /** Files that a whole page offers: those opened recently, and a list that may lie beside the page at `base`. */
+  readonly offers: Offers | undefined;
   /** Whether a script may ask for the picture of the shown drawing, also of one by JSROOT. */
   readonly keepsPictures: boolean;
   /** Long computations on metadata, in a worker if the reader has one for it. */

@@ -9,6 +9,8 @@ import type { ViewerStore } from '../../../ui/state/viewer-state';
 export interface LayerFiles {
   /** Returns a name for a file without an address. Layers use it instead. */
   name(source: SourceSpec): string;
+  /** Returns the address of a file, or a name for it if it has none. */
+  srcOf(source: SourceSpec): string;
   /** Returns the name of a file for display. */
   titleOf(src: string): string;
   /** Opens the file of an address or name when it is first needed. */
@@ -35,12 +37,13 @@ function createLayerFiles(store: ViewerStore): LayerFiles {
   const opened = new Map<string, Promise<FileInfo>>();
   const slotOf = (src: string) => `layer ${src}`;
   let reader: EngineApi | undefined;
-  return {
+  const files: LayerFiles = {
     name(source) {
       const src = `${LOCAL}${sources.size}`;
       sources.set(src, source);
       return src;
     },
+    srcOf: (source) => (source.kind === 'url' ? source.url : files.name(source)),
     titleOf(src) {
       const source = sources.get(src);
       return source !== undefined && 'name' in source ? source.name : storedAddress(src);
@@ -73,4 +76,5 @@ function createLayerFiles(store: ViewerStore): LayerFiles {
       }
     },
   };
+  return files;
 }

@@ -1,12 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { lineInk } from '../../../plot/drawing/drawing';
 import { Swatch } from '../../../ui/plot/plot-legend';
-import { typedUrl } from '../../../ui/state/address/typed-url';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
-import { FileButton } from '../../../ui/widgets/file-button';
 import { Icon } from '../../../ui/widgets/icons';
+import { OtherFile } from '../../../ui/widgets/other-file';
 import { Check } from '../../../ui/widgets/segmented-control';
 import { useTyped } from '../../../ui/widgets/use-typed';
 import { layerFiles } from '../../layers/view/layer-files';
@@ -138,51 +135,15 @@ function Compared({
 }
 
 function Choose({ store, onChange }: ReferenceProps): JSX.Element {
-  const address = useSignal('');
-  const wrong = useSignal('');
-  const choose = (reference: string) => onChange({ reference, sort: 'worst' });
-  const submit = () => {
-    try {
-      wrong.value = '';
-      choose(typedUrl(address.value, document.baseURI));
-    } catch (thrown) {
-      wrong.value = toXylemError(thrown).message;
-    }
-  };
   return (
     <details class="bins">
       <summary>Compare with a reference</summary>
-      <form
-        class="controls compare"
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit();
-        }}
-      >
-        <input
-          type="text"
-          inputMode="url"
-          aria-label="Address of the reference"
-          placeholder="https://… of another file"
-          value={address.value}
-          onInput={(event) => {
-            address.value = event.currentTarget.value;
-          }}
-        />
-        <button type="submit">Compare</button>
-        <FileButton
-          class=""
-          label="With a file of yours…"
-          onFiles={([file]) =>
-            file && choose(layerFiles(store).name({ kind: 'blob', blob: file, name: file.name }))
-          }
-        />
-      </form>
-      {wrong.value !== '' && (
-        <p class="hint bad" role="alert">
-          {wrong.value}
-        </p>
-      )}
+      <OtherFile
+        store={store}
+        label="Address of the reference"
+        action="Compare"
+        onSource={(source) => onChange({ reference: layerFiles(store).srcOf(source), sort: 'worst' })}
+      />
     </details>
   );
 }

@@ -245,6 +245,7 @@ function Place(props: PlaceProps): JSX.Element | null {
   const mark = state && MARKS[state];
   const told = verdict ? shortVerdict(verdict) : tile?.picture && tile.why;
   const title = told ?? readableLatex(tile?.title || item.title);
+  const canOpen = item.node !== undefined || tile?.model !== undefined;
   const isLarge = size === 'L';
   const hasEntries = isLarge && !mark && tile !== undefined && !Number.isNaN(tile.entries);
   const entries = hasEntries ? formatCount(tile.entries) : '';
@@ -265,8 +266,8 @@ function Place(props: PlaceProps): JSX.Element | null {
       tabIndex={isStop ? 0 : -1}
       aria-busy={tile === undefined}
       onFocus={onMove}
-      onClick={(event) => onOpen(index, event.currentTarget)}
-      disabled={item.isOther === true || (item.node === undefined && tile?.model === undefined)}
+      onClick={(event) => canOpen && onOpen(index, event.currentTarget)}
+      aria-disabled={!canOpen}
     >
       <span class="wall-name" title={printable(item.name)}>
         <span>

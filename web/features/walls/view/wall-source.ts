@@ -130,10 +130,14 @@ function folderOf(pattern: string): string {
 /** Maximum number of branches that are drawn in one pass. */
 const MAX_BRANCHES = 64;
 
-/** Returns branches and expressions of a tree. Throws NOT_FOUND for a pattern that matches no branch. */
+/**
+ * Returns branches and expressions of a tree. Throws NOT_FOUND for a pattern that matches no branch. `hasReference`: only
+ * the reference may have some of them.
+ */
 export function treeSource(
   { key, keyIndex, info }: { key: KeyInfo; keyIndex: number; info: TreeInfo },
   text: string,
+  hasReference = false,
 ): WallSource {
   const words = text.split(/\s+/).filter(Boolean);
   const tree = cyclePath(key);
@@ -173,7 +177,9 @@ export function treeSource(
       };
     },
   });
-  const own = treeDraws(info, words, undefined);
+  const isOwn = (word: string) => info.branches.some(({ path }) => path === word);
+  const known = hasReference ? words.filter(isOwn) : words;
+  const own = known.length < words.length && known.length === 0 ? [] : treeDraws(info, known, undefined);
   return sourceOf(own, own.length);
 }
 

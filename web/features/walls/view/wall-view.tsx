@@ -2,23 +2,19 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
-import { formatLayers } from '../../../plot/layers/layer-spec';
 import type { Places } from '../../../ui/part';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Check, Choice, Select } from '../../../ui/widgets/segmented-control';
-import { commonAxes } from '../work/common-axes';
-import { compareWorst } from '../work/judged';
-import { wallResults } from '../work/results';
-import type { Condition, Verdict } from '../work/rules';
-import { hasState, isAlarm, WALL_STATES, type WallState } from '../work/states';
-import { sortedTiles, tileFilter, type WallOrder } from '../work/tile';
+import { isAlarm } from '../work/states';
+import type { WallOrder } from '../work/tile';
 import { LargePlot } from './large-plot';
-import { Reference, type Results } from './reference';
-import { thresholdsOf, verdictBy } from './thresholds';
+import { Reference } from './reference';
+import { thresholdsOf } from './thresholds';
 import { WallGrid, type WallMoves } from './wall-grid';
-import { loaderOf, type WallLoader } from './wall-loader';
+import { loaderOf } from './wall-loader';
+import { axesOf, compared, openItem, orderOf, stateOptions, verdictAt } from './wall-order';
 import { formatWallParams, parseWallParams, type WallParams } from './wall-params';
 import type { WallSize } from './wall-sizes';
 import { firstItems, remembered, storedSource, treeSource, type WallSource } from './wall-source';
@@ -184,102 +180,12 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
         wantsAll={needsAll}
         label="Plots"
         onOpen={(index, place) => {
-          // A viewer that shows nothing but the wall has no way back to it.
-          if (place.closest('.only-plot')) large.value = index;
+          // A viewer that shows nothing but the wall has no way back to it, and a plot of the reference is not in the file.
+          if (place.closest('.only-plot') || loader.items[index]?.isOther) large.value = index;
           else openItem(store, loader, index, reference);
         }}
       />
       {large.value !== undefined && <LargePlot {...{ loader, order, log, theme, large }} />}
     </>
-  );
-}
-
-/** Shows the full plot of an item, over its reference if there is one. */
-function openItem(
-  store: ViewerStore,
-  loader: WallLoader,
-  index: number,
-  reference: string | undefined,
-): void {
-  const item = loader.items[index];
-  if (item?.node !== undefined) store.selection.select(item.node);
-  else if (item) store.selection.drawQuery({ expr: item.name, cut: '', profile: false });
-  if (reference === undefined) return;
-  store.plot.look.value = { ...store.plot.look.peek(), below: 'ratio' };
-  store.plot.layers.value = formatLayers([{ src: reference, colour: 2 }, { colour: 1 }]);
-}
-
-/** Returns the results of the plots that were read, and whether these are all. */
-function compared(loader: WallLoader, conditions: readonly Condition[]): Results {
-  const verdicts = loader.items.flatMap((_, index) => {
-    const verdict = loader.facts(index)?.verdict;
-    return verdict ? [verdictBy(verdict, conditions)] : [];
-  });
-  return { ...wallResults(verdicts), unread: loader.items.length - verdicts.length };
-}
-
-/** Returns the result of a plot by thresholds; undefined if it was not read, or nothing is compared. */
-function verdictAt(loader: WallLoader, index: number, conditions: readonly Condition[]): Verdict | undefined {
-  const verdict = loader.facts(index)?.verdict;
-  return verdict && verdictBy(verdict, conditions);
-}
-
-/** Groups of plots that can be shown, each with the number of its plots that were read. */
-function stateOptions(
-  loader: WallLoader,
-  conditions: readonly Condition[],
-  isCompared: boolean,
-): readonly (readonly [WallState | '', string])[] {
-  void loader.version.value;
-  const all = loader.items.flatMap((_, index) => {
-    const facts = loader.facts(index);
-    return facts ? [{ ...facts, verdict: verdictAt(loader, index, conditions) }] : [];
-  });
-  const entries = Object.entries(WALL_STATES) as [WallState, string][];
-  const options = entries.flatMap(([state, words]): [WallState, string][] => {
-    if (!isCompared) return state === 'empty' ? [[state, words]] : [];
-    return [[state, `${words} (${formatCount(all.filter((one) => hasState(one, state)).length)})`]];
-  });
-  return [['', 'All plots'], ...options];
-}
-
-function orderOf(
-  loader: WallLoader,
-  filter: string,
-  state: WallState | undefined,
-  sort: WallOrder,
-  conditions: readonly Condition[],
-): number[] {
-  const isWanted = tileFilter(filter);
-  const isState = (index: number) => {
-    const { empty } = loader.facts(index) ?? {};
-    return state === undefined || hasState({ empty, verdict: verdictAt(loader, index, conditions) }, state);
-  };
-  const places = loader.items.flatMap((item, index) =>
-    isWanted(item) && isState(index)
-      ? [{ ...item, index, ...(loader.facts(index) ?? { entries: Number.NaN }) }]
-      : [],
-  );
-  if (sort !== 'worst') return sortedTiles(places, sort).map(({ index }) => index);
-  // Plots that have not been read yet come last.
-  const read = places.filter(({ index }) => loader.facts(index)?.verdict);
-  const verdicts = new Map(
-    read.map(({ index }) => {
-      const verdict = loader.facts(index)?.verdict ?? { state: 'other', why: [] };
-      return [index, verdictBy(verdict, conditions)];
-    }),
-  );
-  const verdictOf = (index: number) => verdicts.get(index) ?? { state: 'other', why: [] };
-  read.sort((a, b) => compareWorst(verdictOf(a.index), verdictOf(b.index)));
-  const others = places.filter(({ index }) => !loader.facts(index)?.verdict);
-  return [...read, ...others].map(({ index }) => index);
-}
-
-function axesOf(loader: WallLoader, order: readonly number[], log: boolean) {
-  return commonAxes(
-    order.flatMap((index) => {
-      const facts = loader.facts(index);
-      return (log ? facts?.log : facts?.linear) ?? [];
-    }),
   );
 }
