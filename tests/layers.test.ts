@@ -296,7 +296,7 @@ describe('the rules themselves', () => {
     ['web/features/writer/work/file/a.ts', "import { x } from '../merge/b';"],
     ['web/features/writer/work/copy/a.ts', "export { x } from '../verbs/heal';"],
     ['web/pass/columns/a.ts', "import { type T, x } from '../pass';"],
-    ['web/features/diff/work/a.ts', "import { x } from '../../walls/work/rules';"],
+    ['web/features/dataset/work/a.ts', "import { x } from '../../walls/work/rules';"],
     ['web/features/walls/work/a.ts', "import { x } from '../../../cli/context';"],
     ['web/model/a.ts', "import { x } from '../features/map/work/map';"],
   ])('%s: %s is a fault', (path, source) => {

@@ -142,6 +142,7 @@ describe('the keys of the help', () => {
       'ui/widgets/query-field.tsx': false,
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
+      'features/walls/view/large-plot.tsx': true,
       'features/walls/view/wall-grid.tsx': true,
       // The script of a page that is saved.
       'features/walls/work/wall-page.ts': false,

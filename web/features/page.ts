@@ -250,7 +250,10 @@ export const walls: PagePart = {
       wall: { load: async () => (await import('./walls/view/wall-view')).FolderWall },
     },
   },
-  keys: { 'In a wall of plots': async () => (await import('./walls/view/wall-commands')).wallCommands },
+  keys: {
+    'In a wall of plots': async () => (await import('./walls/view/wall-commands')).wallCommands,
+    'In a plot that is enlarged': async () => (await import('./walls/view/wall-commands')).largeCommands,
+  },
 };
 
 export const whatif: PagePart = {

@@ -1,6 +1,8 @@
 import type { Signal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { printable } from '../../../base/text';
+import { runKey } from '../../../plot/command';
+import { largeCommands } from './wall-commands';
 import { SmallPlot } from './wall-grid';
 import type { WallLoader } from './wall-loader';
 
@@ -37,10 +39,7 @@ export function LargePlot({ loader, order, log, theme, large }: LargePlotProps):
       onClose={() => {
         large.value = undefined;
       }}
-      onKeyDown={({ key }) => {
-        if (key === 'ArrowRight') step(1);
-        if (key === 'ArrowLeft') step(-1);
-      }}
+      onKeyDown={(event) => runKey(largeCommands, { step }, event)}
     >
       <p class="wall-name">{printable(item.name)}</p>
       {notes.map((note) => (

@@ -1,9 +1,9 @@
 import { formatCount } from '../../../base/format';
 import { lineInk } from '../../../plot/drawing/drawing';
+import { OtherFile } from '../../../ui/other-file';
 import { Swatch } from '../../../ui/plot/plot-legend';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { Icon } from '../../../ui/widgets/icons';
-import { OtherFile } from '../../../ui/widgets/other-file';
 import { Check } from '../../../ui/widgets/segmented-control';
 import { useTyped } from '../../../ui/widgets/use-typed';
 import { layerFiles } from '../../layers/view/layer-files';

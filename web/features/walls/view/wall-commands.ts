@@ -27,3 +27,19 @@ export const wallCommands: readonly KeyedCommand<WallCursor>[] = [
     run: (wall) => wall.toAlarm(-1),
   },
 ];
+
+/** One plot over the others, as controlled by keys. */
+export interface LargeCursor {
+  /** Shows another plot, in the order of the wall. */
+  step(by: 1 | -1): void;
+}
+
+export const largeCommands: readonly KeyedCommand<LargeCursor>[] = [
+  {
+    id: 'wall.step',
+    label: 'The previous or the next plot',
+    kind: 'Wall',
+    keys: ['ArrowLeft', 'ArrowRight'],
+    run: (plot, key) => plot.step(key === 'ArrowLeft' ? -1 : 1),
+  },
+];

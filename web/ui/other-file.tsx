@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import type { SourceSpec } from '../../api/api';
-import { toXylemError } from '../../base/errors';
-import { typedUrl } from '../state/address/typed-url';
-import { tabName } from '../state/open-files';
-import type { ViewerStore } from '../state/viewer-state';
-import { FileButton } from './file-button';
-import { slot } from './slot';
+import type { SourceSpec } from '../api/api';
+import { toXylemError } from '../base/errors';
+import { typedUrl } from './state/address/typed-url';
+import { tabName } from './state/open-files';
+import type { ViewerStore } from './state/viewer-state';
+import { FileButton } from './widgets/file-button';
+import { slot } from './widgets/slot';
 
 interface OtherFileProps {
   store: ViewerStore;
