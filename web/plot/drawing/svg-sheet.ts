@@ -168,13 +168,20 @@ export function createSvgSheet(): SvgSheet {
     return runsOf(merged(shapes)).flatMap((run): SheetPart => {
       const texts = run.filter((one) => one.kind === 'text');
       if (texts.length === 0) return [piece(run.map((one) => plain(one)).join(''))];
-      const byLook = new Map<string, string[]>();
+      const byLook = new Map<string, { text: string; hasWords: boolean }>();
       for (const one of texts) {
         if (one.text === '') continue;
-        const same = byLook.get(textLook(one)) ?? [];
-        byLook.set(textLook(one), [...same, `<text ${textPlace(one)}>${textSvg(one)}</text>`]);
+        const { text = '', hasWords = false } = byLook.get(textLook(one)) ?? {};
+        byLook.set(textLook(one), {
+          text: `${text}<text ${textPlace(one)}>${textSvg(one)}</text>`,
+          hasWords: hasWords || /\p{L}{3}/u.test(one.text),
+        });
       }
-      return [...byLook].map(([attributes, all]) => piece(`<g${look(attributes)}>${all.join('')}</g>`));
+      return [...byLook].map(([attributes, { text, hasWords }]) => {
+        const all = `<g${look(attributes)}>${text}</g>`;
+        // Words in a shared piece could neither be read aloud nor found nor copied.
+        return hasWords ? all : piece(all);
+      });
     });
   }
 
@@ -228,9 +235,9 @@ export function createSvgSheet(): SvgSheet {
   };
 }
 
-/** Begins an SVG. One without a title is a part of something that has a name. */
+/** Begins an SVG. One without a title is a part of something that has a name, and screen readers leave it out. */
 function head({ width, height }: Drawing, title?: string): string {
-  const named = title === undefined ? '' : ` role=img><title>${escapeXml(title)}</title`;
+  const named = title === undefined ? ' aria-hidden=true' : ` role=img><title>${escapeXml(title)}</title`;
   return `<svg viewBox="0 0 ${width} ${height}"${named}>`;
 }
 

@@ -18,7 +18,7 @@ import { layerFiles } from '../../layers/view/layer-files';
 import { ComparedBranches, ComparedObjects } from '../../walls/view/compared-plots';
 import { DIFF_PARTS, type DiffReport, diffReport } from '../work/diff-report';
 
-/** What is compared, as in the address: the state of the view. */
+/** The choices of the view, as in the address. */
 interface DiffParams {
   /** Address of the other file, which is the older one. */
   other?: string | undefined;

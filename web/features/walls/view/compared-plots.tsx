@@ -6,6 +6,7 @@ import { lineInk } from '../../../plot/drawing/drawing';
 import { Swatch } from '../../../ui/plot/plot-legend';
 import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { useNarrowContents } from './narrow-contents';
 import { WallGrid, type WallMoves } from './wall-grid';
 import { loaderOf } from './wall-loader';
 import { openItem, orderOf } from './wall-order';
@@ -72,6 +73,7 @@ function ComparedWall({
     () => loaderOf(store, open, source, reference, { band: 0.1, sameArea: false }),
     [store, open, source, reference],
   );
+  useNarrowContents(store);
   const moves = useRef<WallMoves | undefined>(undefined);
   const version = loader.version.value;
   const order = useMemo(() => orderOf(loader, '', undefined, 'worst', []), [loader, version]);

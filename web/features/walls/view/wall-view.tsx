@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import type { Places } from '../../../ui/part';
@@ -10,6 +10,7 @@ import { Check, Choice, Select } from '../../../ui/widgets/segmented-control';
 import { isAlarm } from '../work/states';
 import type { WallOrder } from '../work/tile';
 import { LargePlot } from './large-plot';
+import { useNarrowContents } from './narrow-contents';
 import { Reference } from './reference';
 import { thresholdsOf } from './thresholds';
 import { WallGrid, type WallMoves } from './wall-grid';
@@ -95,13 +96,7 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
   const state = reference === undefined && params.state !== 'empty' ? undefined : params.state;
   const moves = useRef<WallMoves | undefined>(undefined);
   const large = useSignal<number | undefined>(undefined);
-  // Plots need the room more than names.
-  useLayoutEffect(() => {
-    store.contents.wishedWidth.value = 'narrow';
-    return () => {
-      store.contents.wishedWidth.value = 'wide';
-    };
-  }, [store]);
+  useNarrowContents(store);
   const loader = useMemo(
     () => loaderOf(store, open, source, reference, { band, sameArea: area }),
     [store, open, source.id, reference, band, area],
