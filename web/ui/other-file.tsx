@@ -11,7 +11,7 @@ interface OtherFileProps {
   store: ViewerStore;
   /** Name of the address field: "Address of the reference". */
   label: string;
-  /** What is done with the file: "Compare". */
+  /** Text of the button: "Compare". */
   action: string;
   onSource(source: SourceSpec): void;
 }
