@@ -82,6 +82,19 @@ export function WallGrid(props: WallGridProps): JSX.Element {
     const now = seen.peek();
     if ((Object.keys(next) as (keyof typeof next)[]).some((one) => next[one] !== now[one])) seen.value = next;
   };
+  const sizeBefore = useRef(size);
+  // The first plot in sight stays in sight in another size.
+  useLayoutEffect(() => {
+    const { height: tall, gap: space } = WALL_SIZES[sizeBefore.current];
+    sizeBefore.current = size;
+    const host = box.current;
+    const { columns: many, from: row } = seen.peek();
+    if (host === null || row === 0) return;
+    const there = Math.floor((row * many) / columnsIn(host.clientWidth, size).columns);
+    const by = there * step - row * (tall + space);
+    // In narrow viewers the whole scrolls.
+    for (const around of ['.detail', '.split']) host.closest(around)?.scrollBy(0, by);
+  }, [size]);
   useLayoutEffect(() => {
     const host = box.current;
     if (host === null) return;
@@ -125,7 +138,7 @@ export function WallGrid(props: WallGridProps): JSX.Element {
       if (document.activeElement === document.body) activePlace()?.focus({ preventScroll: true });
     });
     return () => cancelAnimationFrame(back);
-  }, [isMeasured, loader, size]);
+  }, [isMeasured, loader]);
   useEffect(() => {
     if (!takesFocus.current) return;
     takesFocus.current = false;
