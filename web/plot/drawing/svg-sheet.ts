@@ -98,7 +98,7 @@ export function createSvgSheet(): SvgSheet {
     }
     if (shape.kind === 'text') {
       const { text } = shape;
-      return text === '' ? '' : `<text${look(textLook(shape))} ${textPlace(shape)}>${textSvg(shape)}</text>`;
+      return text === '' ? '' : `<text${look(textLook(shape))} ${placeOf(shape)}>${textSvg(shape)}</text>`;
     }
     return shapeSvg(shape, []);
   }
@@ -168,19 +168,16 @@ export function createSvgSheet(): SvgSheet {
     return runsOf(merged(shapes)).flatMap((run): SheetPart => {
       const texts = run.filter((one) => one.kind === 'text');
       if (texts.length === 0) return [piece(run.map((one) => plain(one)).join(''))];
-      const byLook = new Map<string, { text: string; hasWords: boolean }>();
+      const byLook = new Map<string, string>();
       for (const one of texts) {
         if (one.text === '') continue;
-        const { text = '', hasWords = false } = byLook.get(textLook(one)) ?? {};
-        byLook.set(textLook(one), {
-          text: `${text}<text ${textPlace(one)}>${textSvg(one)}</text>`,
-          hasWords: hasWords || /\p{L}{3}/u.test(one.text),
-        });
+        const same = byLook.get(textLook(one)) ?? '';
+        byLook.set(textLook(one), `${same}<text ${placeOf(one)}>${textSvg(one)}</text>`);
       }
-      return [...byLook].map(([attributes, { text, hasWords }]) => {
-        const all = `<g${look(attributes)}>${text}</g>`;
-        // Words in a shared piece could neither be read aloud nor found nor copied.
-        return hasWords ? all : piece(all);
+      return [...byLook].map(([attributes, all]) => {
+        const group = `<g${look(attributes)}>${all}</g>`;
+        // Text in a shared piece can neither be found nor copied: names of layers stay where they are.
+        return texts.some((one) => one.bold && textLook(one) === attributes) ? group : piece(group);
       });
     });
   }
@@ -311,6 +308,10 @@ const dotSteps = ({ points }: Shape & { kind: 'dots' }): Step[] =>
     { command: 'M', numbers: [x, y] },
     { command: 'L', numbers: [x, y] },
   ]);
+
+/** Attributes of HTML need no quotes around a number. */
+const placeOf = (text: Shape & { kind: 'text' }): string =>
+  text.angle === undefined ? `x=${short(text.x)} y=${short(text.y)}` : textPlace(text);
 
 const scaled = ({ first, step }: { first: number; step: number }) => ({ scale: step, offset: first });
 
