@@ -83,6 +83,10 @@ export function verbCall(
       const { textOfUser } = await import('./read-file');
       return await textOfUser(name);
     },
+    async pageCacheBytes(path) {
+      const { pageCacheBytes } = await import('./page-cache');
+      return await pageCacheBytes(path);
+    },
     cpuMs() {
       const { user, system } = process.cpuUsage();
       return (user + system) / 1000;

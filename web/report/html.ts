@@ -1,6 +1,7 @@
 import { printable } from '../base/text';
 import { type Fact, type Lines, placeText, type Report, type Table, type Verdict } from './report';
 import { cellText, isNumeric, sortedRows, valueText } from './rows';
+import { termOf } from './terms';
 
 const STYLE = `body{font:15px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:#1c2b26;background:#fff}
 h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}h3{font-size:1rem}table{border-collapse:collapse;width:100%}
@@ -37,6 +38,7 @@ function body(report: Report, level: number): string {
     verdict,
     text = [],
     facts = [],
+    terms = [],
     tables = [],
     parts = [],
     commands = [],
@@ -46,6 +48,11 @@ function body(report: Report, level: number): string {
   return [
     ...(verdict ? [verdictHtml(verdict)] : []),
     ...text.map((one) => `<p>${escaped(one)}</p>`),
+    ...(terms.length > 0
+      ? [
+          `<dl>${terms.map((term) => `<dt>${term}</dt><dd class="note">${escaped(termOf(term) ?? '')}</dd>`).join('')}</dl>`,
+        ]
+      : []),
     ...(facts.length > 0 ? [`<dl>${facts.map(factHtml).join('')}</dl>`] : []),
     ...(place ? [`<p class="note">${escaped(placeText(place) ?? '')}</p>`] : []),
     ...tables.map((table) => tableHtml(table, level)),
@@ -67,7 +74,9 @@ function factHtml({ label, value, unit }: Fact): string {
 function tableHtml<Row>(table: Table<Row>, level: number): string {
   const { title, columns, hint } = table;
   const as = columns.map(({ unit }) => (isNumeric(unit) ? ' class="n"' : ''));
-  const head = columns.map((one, i) => `<th scope="col"${as[i]}>${escaped(one.title)}</th>`).join('');
+  const head = columns
+    .map((one, i) => `<th scope="col"${as[i]}${titleOf(one.title)}>${escaped(one.title)}</th>`)
+    .join('');
   const rows = sortedRows(table).map((row) => {
     const cells = columns.map((one, i) => {
       const text = cellText(one, row);
@@ -84,11 +93,22 @@ function tableHtml<Row>(table: Table<Row>, level: number): string {
   return `${name}<table><tr>${head}</tr>\n${rows.join('\n')}</table>`;
 }
 
+/** The explanation of a word under the pointer. */
+function titleOf(word: string): string {
+  const sentence = termOf(word);
+  return sentence === undefined ? '' : ` title="${escaped(sentence)}"`;
+}
+
+/** Lines that are more than these are folded. */
+const MAX_OPEN = 10;
+
 function linesHtml({ title, lines, file, note }: Lines, level: number): string {
   const about = [
     ...(file === undefined ? [] : [`Save the lines as ${file}.`]),
     ...(note === undefined ? [] : [note]),
   ];
-  const pre = lines.length === 0 ? '' : `<pre>${lines.map(escaped).join('\n')}</pre>`;
+  const all = `<pre>${lines.map(escaped).join('\n')}</pre>`;
+  const folded = `<details><summary>The ${lines.length} lines</summary>${all}</details>`;
+  const pre = lines.length === 0 ? '' : lines.length < MAX_OPEN ? all : folded;
   return `<h${level}>${escaped(title)}</h${level}>\n${about.map((one) => `<p>${escaped(one)}</p>`).join('')}${pre}`;
 }

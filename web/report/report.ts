@@ -1,4 +1,5 @@
 import { formatBytes, formatCount } from '../base/format';
+import type { Term } from './terms';
 
 /*
  * A report is data that is made from the result of a verb. The terminal, the page and a saved HTML page show the same
@@ -67,6 +68,8 @@ export interface Lines {
   /** Name of the file to save the lines as. */
   file?: string | undefined;
   note?: string | undefined;
+  /** A sentence on how to get the lines, which a terminal prints instead of them because they are many. */
+  how?: string | undefined;
 }
 
 /** A grade as a word, and a sentence with the reason. */
@@ -81,6 +84,8 @@ export interface Report {
   /** Paragraphs. */
   text?: readonly string[];
   facts?: readonly Fact[];
+  /** Words in the report that need an explanation: see terms.ts. A page explains them where they are clicked. */
+  terms?: readonly Term[];
   /** The bytes of the file that show it best. */
   place?: Place | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: each table has its own type of rows

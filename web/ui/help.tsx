@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { keysText } from '../plot/command';
+import { terms } from '../report/terms';
 import { keyedCommands, keysOfFeatures } from './all-commands';
-import { terms } from './widgets/terms';
 
 /** Keys of the browser, and gestures of the pointer. */
 const others: readonly (readonly [gesture: string, effect: string])[] = [

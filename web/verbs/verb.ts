@@ -124,6 +124,11 @@ export interface VerbCall extends CallOptions {
   keptOfUser?(name: string): Promise<string | undefined>;
   /** CPU time of this program, in ms. A face that does not know it has no such call. */
   cpuMs?(): number;
+  /**
+   * Returns how many bytes of a local file are in the system's page cache; undefined if nothing on this machine tells. A
+   * face that cannot know it has no such call.
+   */
+  pageCacheBytes?(path: string): Promise<number | undefined>;
   /** Returns the error for parameters that do not fit to what is in the files. */
   misused(why: string): Error;
   /** Returns the use of files that parameters name: it may be in a trace, or in the module of a selector. */

@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { BranchInfo, KeyInfo, TreeInfo, TreeLayout } from '../../../web/api/api';
 import { examine, treeFindings } from '../../../web/features/doctor/work/doctor';
 import {
@@ -9,7 +10,7 @@ import {
   type TreeFacts,
   withRemedies,
 } from '../../../web/features/doctor/work/doctor-remedies';
-import { costsToldBefore } from '../../../web/features/doctor/work/doctor-report';
+import { costTables } from '../../../web/features/doctor/work/doctor-report';
 import { type Draft, draft, gradeOf } from '../../../web/features/doctor/work/doctor-types';
 import { layoutCosts, typicalBranches } from '../../../web/features/whatif/work/layout-costs';
 import { clusterEntries, repairedLayout } from '../../../web/features/whatif/work/repaired';
@@ -18,6 +19,8 @@ import { bufferSpec, makeEngine } from '../../engine/fixtures';
 import { openReader } from '../../engine-reader';
 import { recordedLayout } from '../traces/recorded';
 
+const made = mkdtempSync(join(tmpdir(), 'xylem-doctor-'));
+afterAll(() => rmSync(made, { recursive: true, force: true }));
 const fixtures = join(import.meta.dirname, '../../fixtures');
 const unwell = join(fixtures, 'reads/unwell.root');
 const sample = join(import.meta.dirname, '../../../public/sample.root');
@@ -93,15 +96,30 @@ describe('the files of the talks', () => {
     );
   });
 
-  test('a table of costs that several findings have is told with the first', () => {
+  test('costs that several findings have stand once', () => {
     const { aodlike = [] } = findings;
     const withCosts = aodlike.filter(({ costs }) => costs.length > 0);
     expect(withCosts.length).toBeGreaterThan(1);
-    expect(new Set(withCosts.map(({ costs }) => JSON.stringify(costs))).size).toBe(1);
-    const [first, ...later] = withCosts;
-    expect([...costsToldBefore(aodlike)]).toEqual(later.map((finding) => [finding, first?.rule]));
+    const [costs = []] = withCosts.map((finding) => finding.costs);
+    const branches = 8;
+    const few = {
+      tree: withCosts[0]?.tree ?? '',
+      use: 'a few branches',
+      grade: 'bad',
+      branches,
+      costs,
+    } as const;
+    const slower = costs.map((cost) => ({ ...cost, reading: 'all branches' }));
+    const all = { ...few, use: 'all branches', costs: slower };
+    const [own, others, ...more] = costTables([few, all], aodlike);
+    expect(more).toEqual([]);
+    expect(own?.rows.map(({ cost }) => cost)).toEqual(costs);
+    expect(others?.rows.map(({ cost }) => cost)).toEqual(slower);
+    // Without findings no costs are shown in a terminal.
+    expect(costTables([few], []).map(({ folded }) => folded)).toEqual([true]);
+    // Of another tree they are other costs.
     const other = withCosts.map((finding) => ({ ...finding, tree: 'another' })).slice(0, 1);
-    expect(costsToldBefore([...other, ...withCosts]).size).toBe(later.length);
+    expect(costTables([few], [...other, ...withCosts])[0]?.rows).toHaveLength(2 * costs.length);
   });
   const rules = (name: string) => findings[name]?.map(({ rule, grade }) => `${rule} ${grade}`) ?? [];
 
@@ -357,10 +375,16 @@ describe('a file that is unwell', () => {
       );
       expect(text.out).toContain(`hadd -fk unwell-repaired.root ${unwell}\n`);
       expect(text.out).toContain(
-        'How to repair it with ROOT: Save as repair.C. This repairs free-space, old-cycles. It writes a new file',
+        'How to repair it with ROOT: This repairs free-space, old-cycles. It writes a new file',
       );
-      expect(text.out).toContain(' Run: root -l -b -q repair.C\n');
-      expect(text.out.match(/void repair\(\)/g)).toHaveLength(1);
+      // The program for ROOT is long, so it is only written when asked for.
+      expect(text.out).toMatch(
+        / Run: root -l -b -q repair\.C Write it by "xylem doctor FILE --macro repair\.C"\.\n/,
+      );
+      expect(text.out).not.toContain('void repair()');
+      const program = await run(reader, 'doctor', unwell, '--json', '--macro', join(made, 'repair.C'));
+      expect(program.status).toBe(0);
+      expect(readFileSync(join(made, 'repair.C'), 'utf8').match(/void repair\(\)/g)).toHaveLength(1);
       expect((await run(reader, 'doctor', unwell, '--fail-on', 'scattered')).status).toBe(0);
       const failed = await run(reader, 'doctor', unwell, '--fail-on', 'free-space,scattered');
       expect(failed).toMatchObject({ status: 1, err: 'note: failed on free-space\n' });

@@ -3,6 +3,7 @@ import { formatCount } from '../../base/format';
 import { printable } from '../../base/text';
 import { type Lines, placeText, type Report, type Table, type Unit } from '../../report/report';
 import { barsOf, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { termOf } from '../../report/terms';
 import { right, tableLines } from './table';
 
 /** Columns of a table that has bars, at most. */
@@ -13,6 +14,8 @@ const BAR = 24;
 /** Returns a report as lines of text. Its notes are left out, because they go to stderr. */
 export function reportLines(report: Report, isPart = false): string[] {
   const { title, verdict, text = [], facts = [], tables = [], parts = [], commands = [], place } = report;
+  const { terms = [] } = report;
+  const termWidth = Math.max(0, ...terms.map(({ length }) => length));
   const known = facts.map(({ label, value, unit }) => [label, valueText(value, unit)] as const);
   const shown = known.filter(([, value]) => value !== '');
   const width = Math.max(0, ...shown.map(([label]) => label.length));
@@ -23,6 +26,7 @@ export function reportLines(report: Report, isPart = false): string[] {
     ...text.map((one) => `  ${printable(one)}`),
     ...shown.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`),
     ...(seen === undefined ? [] : [`  Seen best in ${seen}.`]),
+    ...terms.map((term) => `  ${term.padEnd(termWidth)}  ${termOf(term)}`),
     ...tables
       .filter(({ folded }) => folded !== true)
       .flatMap((table) => [...(isPart ? [] : ['']), ...linesOfTable(table).map(indented)]),
@@ -71,7 +75,9 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
 /** A bad grade stands out without colours. */
 const graded = (text: string, unit: Unit): string => (unit === 'grade' && text === 'bad' ? 'BAD' : text);
 
-function linesOfCommands({ title, lines, file, note }: Lines): string[] {
-  const about = [...(file === undefined ? [] : [`Save as ${file}.`]), ...(note === undefined ? [] : [note])];
+function linesOfCommands({ title, lines, file, note, how }: Lines): string[] {
+  const said = note === undefined ? [] : [note];
+  if (how !== undefined) return [[`${title}:`, ...said, how].join(' ')];
+  const about = [...(file === undefined ? [] : [`Save as ${file}.`]), ...said];
   return [[`${title}:`, ...about].join(' '), ...lines.map((line) => `  ${line}`)];
 }

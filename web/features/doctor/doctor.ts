@@ -1,6 +1,6 @@
 import type { DoctorFinding, DoctorReport } from '../../api/doctor';
 import { DOCTOR_RULES, type DoctorRule } from '../../api/doctor-rules';
-import { toXylemError } from '../../base/errors';
+import { argumentError, toXylemError } from '../../base/errors';
 import { flag, listOf, needed, oneOf, optional, TEXT } from '../../base/shape';
 import { BRANCHES, USE } from '../../verbs/params';
 import { verb } from '../../verbs/verb';
@@ -77,6 +77,21 @@ worth knowing.`,
     if (!('sums' in result)) return failures([result], failOn).length > 0 ? 1 : 0;
     const reports = result.files.filter((file) => 'findings' in file);
     return failures(reports, failOn).length + result.sums.unread.length > 0 ? 1 : 0;
+  },
+  outputs: {
+    macro: {
+      about: 'write the program for ROOT that repairs the file to OUT (repair.C); of a single file',
+      async make(result, _, { note }) {
+        if ('sums' in result) throw argumentError('A program for ROOT is of one file.', 'Name one file.');
+        const remedies = result.findings.flatMap((finding) => finding.remedies);
+        const program = remedies.find((remedy) => remedy.for === 'ROOT');
+        if (program === undefined) {
+          note('there is nothing to repair, so the program is empty');
+          return '';
+        }
+        return `${program.lines.join('\n')}\n`;
+      },
+    },
   },
   tool: {
     title: 'Layout of a file',

@@ -27,6 +27,7 @@ import { DISK } from '../whatif/work/layout-costs';
 import { PROGRAM, PROGRAM_WORDS, programOf, refuseOther, type Strategy } from '../whatif/work/programs';
 import { PERF_NUMBERS } from './work/perf-numbers';
 import { readingReport, tracesReport } from './work/reads-report';
+import { warmthText } from './work/warmth';
 
 /** A reading, and the layout of its tree if that was read. */
 interface Measured {
@@ -235,6 +236,8 @@ const savedIn = async ({ reader, info, ownTree }: VerbFile): Promise<PerfReport 
 async function measure(open: VerbFile, { tree: name, ...asked }: Asked, call: VerbCall) {
   const { reader, info } = open;
   const { branches, draw, cut, selector } = asked;
+  // Before anything but the opening has read.
+  const held = await call.pageCacheBytes?.(open.path);
   const use = (await call.useOf({ branches, draw, cut, selector }))(info);
   const before = call.cpuMs?.() ?? 0;
   const layout = await reader.layout(info.id, name ?? (await onlyTree(open)));
@@ -245,7 +248,10 @@ async function measure(open: VerbFile, { tree: name, ...asked }: Asked, call: Ve
   const cpuMs = call.cpuMs && call.cpuMs() - before;
   // From the opening on, because the head of a file may hold baskets.
   const { reads, facts = [], ...head } = perfReport(info.name, layout, await reader.trace(info.id), cpuMs);
-  const more = { facts: [['Read as', how] as const, ...facts], chosen: chosen.map(({ path }) => path) };
+  const isLocal = !/^[a-z][\w+.-]*:\/\//i.test(open.path);
+  const warmth = warmthText({ isLocal, size: info.size, held }, await reader.traceSummary(info.id));
+  const told = [['Read as', how] as const, ['Cold or warm', warmth] as const];
+  const more = { facts: [...told, ...facts], chosen: chosen.map(({ path }) => path) };
   return { report: { ...head, ...more, reads }, layout };
 }
 

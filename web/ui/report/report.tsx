@@ -11,13 +11,13 @@ import {
   type Table,
 } from '../../report/report';
 import { ascends, barsOf, cellText, isNumeric, sortedRows, valueText } from '../../report/rows';
+import { termOf } from '../../report/terms';
 import { saveText } from '../save/save-blob';
 import { CopyButton } from '../widgets/copy-button';
 import { Facts, Notes } from '../widgets/definition-list';
 import { shortPath } from '../widgets/name-text';
 import { MoreRows } from '../widgets/table-parts';
 import type { Terms } from '../widgets/term';
-import { termOf } from '../widgets/terms';
 
 /** Number of rows that are shown at first. */
 const FIRST_ROWS = 100;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { termOf } from './terms';
+import { termOf } from '../../report/terms';
 
 /** Explained words: `term` is such a word, `sentence` the place below it for the explanation. */
 export interface Terms {

@@ -2,7 +2,8 @@ import type { DoctorCost, DoctorFinding, DoctorRemedy, DoctorReport, UseVerdict 
 import { DOCTOR_RULES, type DoctorRule } from '../../../api/doctor-rules';
 import { formatCount } from '../../../base/format';
 import { column, type Lines, type Report, type Table } from '../../../report/report';
-import { costColumns, costTable } from '../../whatif/work/cost-table';
+import type { Term } from '../../../report/terms';
+import { costColumns } from '../../whatif/work/cost-table';
 import { type DatasetDiagnosis, diagnoseDataset, type RuleSum, type UnreadFile } from './doctor-dataset';
 import { verdictSentence } from './doctor-use';
 import { becomes, headline, VERDICTS } from './headline';
@@ -10,13 +11,13 @@ import { becomes, headline, VERDICTS } from './headline';
 /** Returns the report on a file: a part for each finding, and the commands that repair the file. */
 export function doctorReport(report: DoctorReport): Report {
   const { file, grade, verdicts, findings, notes } = report;
-  const before = costsToldBefore(findings);
   return {
     title: file,
     verdict: { grade, text: headline(report) },
     text: summaryOf(report),
-    tables: [verdictTable(verdicts)],
-    parts: findings.map((finding) => findingReport(finding, before.get(finding))),
+    terms: termsOf(report),
+    tables: costTables(verdicts, findings),
+    parts: findings.map(findingReport),
     commands: remediesOf(findings),
     notes,
   };
@@ -39,9 +40,23 @@ const counted = (n: number, one: string): string => `${formatCount(n)} ${n === 1
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns the report on a finding. `told` is the rule of an earlier finding with the same costs. */
-function findingReport(finding: DoctorFinding, told: DoctorRule | undefined): Report {
-  const { rule, grade, tree, certainty, evidence, place, promises, remedies, costs } = finding;
+/** Returns the words in findings and costs that need an explanation. */
+function termsOf({ findings, verdicts }: DoctorReport): Term[] {
+  const said = findings.map(({ rule, evidence }) => `${DOCTOR_RULES[rule]} ${evidence}`).join(' ');
+  const costs = findings.some((one) => one.costs.length > 0) ? verdicts.flatMap((one) => one.costs) : [];
+  const read = costs.map(({ reading }) => reading).join(' ');
+  return [
+    ...(/\bbaskets?\b/i.test(said) ? (['Baskets'] as const) : []),
+    ...(/\bpages?\b/i.test(said) ? (['Pages'] as const) : []),
+    ...(/\bclusters?\b/i.test(said) ? (['Clusters'] as const) : []),
+    ...(costs.length > 0 ? (['Calls'] as const) : []),
+    ...(read.includes('TTreeCache') ? (['TTreeCache'] as const) : []),
+    ...(read.includes('cluster pool') ? (['Cluster pool'] as const) : []),
+  ];
+}
+
+function findingReport(finding: DoctorFinding): Report {
+  const { rule, grade, tree, certainty, evidence, place, promises, remedies } = finding;
   const { branches = [], branchCount = branches.length } = finding;
   const guess = certainty === 'likely' ? ' (A guess from sizes; "xylem doctor --deep" makes it sure.)' : '';
   const some = branchCount > branches.length ? `${formatCount(branches.length)} of ` : '';
@@ -50,13 +65,11 @@ function findingReport(finding: DoctorFinding, told: DoctorRule | undefined): Re
     verdict: { grade, text: tree === undefined ? rule : `${rule} in ${tree}` },
     text: [
       `${evidence}${guess}`,
-      ...(told ? [`The table of ${told} above has what reading costs, now and repaired.`] : []),
       ...(promises.length > 0 ? [`Repaired: ${promises.map(becomes).join(', ')}.`] : []),
       ...(remedies.length === 0 ? ['For information only: there is nothing to repair.'] : []),
     ],
     place: place && { ...place, branches: branches.slice(0, MAX_COLOURED) },
     tables: [
-      ...(told === undefined && costs.length > 0 ? [costTable(costs, 'Repaired')] : []),
       ...(branches.length > 0
         ? [branchTable(branches, `Branches (${some}${formatCount(branchCount)})`)]
         : []),
@@ -75,38 +88,61 @@ const branchTable = (rows: readonly string[], title: string): Table<string> => (
   folded: true,
 });
 
-type VerdictRow = UseVerdict & { cost: DoctorCost };
-
-const verdictTable = (verdicts: readonly UseVerdict[]): Table<VerdictRow> => ({
-  id: 'uses',
-  title: 'What reading costs',
-  columns: [
-    column('tree', 'Tree', 'text', ({ tree }) => tree),
-    column('use', 'Use', 'text', ({ use }) => use),
-    column('grade', 'Grade', 'grade', ({ grade }) => grade),
-    ...costColumns<VerdictRow>('Repaired', ({ cost }) => cost),
-  ],
-  rows: verdicts.flatMap((verdict) => verdict.costs.map((cost) => ({ ...verdict, cost }))),
-  folded: true,
-});
+interface CostRow {
+  tree?: string | undefined;
+  /** The use that it is a cost of, and its grade, where the costs of all uses are known. */
+  use?: string;
+  grade?: UseVerdict['grade'];
+  cost: DoctorCost;
+}
 
 /**
- * Returns for each finding the rule of the first finding with the same costs, if that was earlier. Findings of one
- * tree are repaired together, so one table is enough.
+ * Returns the tables of costs: those that the findings are about, each once, and folded those of other uses. Findings of one
+ * tree have the same costs, because they are repaired together.
  */
-export function costsToldBefore<F extends Pick<DoctorFinding, 'rule' | 'tree' | 'costs'>>(
-  findings: readonly F[],
-): Map<F, DoctorRule> {
-  const first = new Map<string, DoctorRule>();
-  const before = new Map<F, DoctorRule>();
-  for (const finding of findings) {
-    if (finding.costs.length === 0) continue;
-    const key = JSON.stringify([finding.tree, finding.costs]);
-    const rule = first.get(key);
-    if (rule === undefined) first.set(key, finding.rule);
-    else before.set(finding, rule);
-  }
-  return before;
+export function costTables(
+  verdicts: readonly UseVerdict[],
+  findings: readonly Pick<DoctorFinding, 'tree' | 'costs'>[],
+): Table<CostRow>[] {
+  const found = new Map<string, CostRow>();
+  const keyOf = ({ tree, cost }: CostRow) => JSON.stringify([tree, cost]);
+  for (const { tree, costs } of findings)
+    for (const cost of costs) found.set(keyOf({ tree, cost }), { tree, cost });
+  const others: CostRow[] = [];
+  for (const { costs, ...verdict } of verdicts)
+    for (const cost of costs) {
+      const row = { ...verdict, cost };
+      if (found.has(keyOf(row))) found.set(keyOf(row), row);
+      else others.push(row);
+    }
+  const concerned = [...found.values()];
+  const use = concerned.length > 0 ? 'What other uses cost' : 'What reading costs';
+  return [
+    ...(concerned.length > 0
+      ? [costTable('costs', 'What reading costs, now and repaired', concerned, false)]
+      : []),
+    ...(others.length > 0 ? [costTable('uses', use, others, true)] : []),
+  ];
+}
+
+function costTable(id: string, title: string, rows: readonly CostRow[], folded: boolean): Table<CostRow> {
+  const differ = (of: (row: CostRow) => unknown) => new Set(rows.map(of)).size > 1;
+  return {
+    id,
+    title,
+    columns: [
+      ...(folded || differ(({ tree }) => tree)
+        ? [column<CostRow>('tree', 'Tree', 'text', ({ tree }) => tree)]
+        : []),
+      ...(folded || differ(({ use }) => use)
+        ? [column<CostRow>('use', 'Use', 'text', ({ use }) => use)]
+        : []),
+      ...(folded ? [column<CostRow>('grade', 'Grade', 'grade', ({ grade }) => grade)] : []),
+      ...costColumns<CostRow>('Repaired', ({ cost }) => cost),
+    ],
+    rows,
+    folded,
+  };
 }
 
 /** Returns each remedy once, with the rules that it repairs. Those of xylem are first, because ROOT's are long macros. */
@@ -126,6 +162,7 @@ function remediesOf(findings: readonly DoctorFinding[]): Lines[] {
       title: `How to repair it with ${tool}`,
       lines,
       file,
+      ...(tool === 'ROOT' && { how: 'Write it by "xylem doctor FILE --macro repair.C".' }),
       note: [
         `This repairs ${[...rules].join(', ')}.`,
         `It writes a new file ${keeps === 'all' ? 'and drops nothing.' : 'with the newest cycle of each tree, and drops nothing else.'}`,

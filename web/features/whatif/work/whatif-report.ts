@@ -73,12 +73,25 @@ export function whatIfTitle({ tree, branches, entries: [from, to], chosen }: Wha
   return `${name}: ${formatCount(branches)} branches, ${some}${range}`;
 }
 
+const WITH_OPENING =
+  'xylem makes no request for these branches: it reads at least the first 64 kB of a file to open it, and they lie in what that brings.';
+
+/** Visits of a cache have other reasons for no request. */
+const isReadByOpening = ({ table, outcomes }: WhatIf): boolean =>
+  table === undefined &&
+  outcomes.some(({ strategy, calls }) => calls === 0 && programName(strategy) === 'xylem');
+
 export function whatIfReport(found: WhatIf): Report {
   const { source, link, table, outcomes, cpu } = found;
   const reads = `xylem reads ${SOURCES[source]}`;
   return {
     title: whatIfTitle(found),
-    text: [table === 'links' ? reads : `at ${linkText(link)}; ${reads}`, cpu],
+    text: [
+      table === 'links' ? reads : `at ${linkText(link)}; ${reads}`,
+      ...(isReadByOpening(found) ? [WITH_OPENING] : []),
+      cpu,
+    ],
+    terms: table === 'links' ? [] : ['In a row', 'Over-read'],
     tables: tablesOf(table, outcomes),
   };
 }

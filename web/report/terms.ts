@@ -57,7 +57,9 @@ export const terms = {
   'Effective entries': 'Number of unweighted entries that would have the same relative error.',
 } as const satisfies Record<string, string>;
 
+export type Term = keyof typeof terms;
+
 /** Returns the explanation of a word; undefined for words that need none. */
 export function termOf(name: string): string | undefined {
-  return Object.hasOwn(terms, name) ? terms[name as keyof typeof terms] : undefined;
+  return Object.hasOwn(terms, name) ? terms[name as Term] : undefined;
 }
