@@ -117,7 +117,7 @@ describe('the files of the talks', () => {
     expect(others?.rows.map(({ cost }) => cost)).toEqual(slower);
     // Without findings no costs are shown in a terminal.
     expect(costTables([few], []).map(({ folded }) => folded)).toEqual([true]);
-    // Of another tree they are other costs.
+    // The costs of another tree are others.
     const other = withCosts.map((finding) => ({ ...finding, tree: 'another' })).slice(0, 1);
     expect(costTables([few], [...other, ...withCosts])[0]?.rows).toHaveLength(2 * costs.length);
   });

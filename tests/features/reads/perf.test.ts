@@ -243,6 +243,16 @@ test('whatif: a table, JSON and a plot', async () => {
   const table = await run(reader, 'whatif', sample, 'Events', '--branches', 'Muon_pt,MET_pt');
   expect(table.out).toMatch(/no cache +10 +10 +25\.6 kB/);
   expect(table.out).toContain('TTreeCache of 200 MB');
+  // Opening a file of 12 kB reads all of it, so xylem requests nothing more, and says why.
+  const small = await run(
+    reader,
+    'whatif',
+    join(import.meta.dirname, '../../fixtures/files/clusters.root'),
+    't',
+  );
+  expect(small.out).toMatch(
+    /\n {2}xylem makes no request for these branches: .*to open it.*\n[\s\S]*\nxylem +0 +0 /,
+  );
   const json = await run(
     reader,
     'whatif',
