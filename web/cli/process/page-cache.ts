@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
-import { isUrl } from './targets';
+import { isUrl } from '../targets';
 
 /** Time in ms after which the question is given up. */
 const PATIENCE = 5000;
