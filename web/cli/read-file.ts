@@ -1,6 +1,7 @@
+import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { overBudget } from '../base/data-errors';
 import { XylemError } from '../base/errors';
 import { ioError } from '../base/io-error';
@@ -46,4 +47,22 @@ export async function textOfUser(name: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
+}
+
+/** Time in ms after which the question is given up. */
+const PATIENCE = 5000;
+
+/**
+ * Returns how many bytes of a local file the system's page cache holds, which only a program of Linux (fincore, of
+ * util-linux) tells. Undefined if it is missing or fails, and for addresses.
+ */
+export function pageCacheBytes(path: string): Promise<number | undefined> {
+  if (path.includes('://') || process.platform !== 'linux') return Promise.resolve(undefined);
+  const words = ['--bytes', '--noheadings', '--output', 'RES', '--', resolve(path)];
+  return new Promise((done) => {
+    execFile('fincore', words, { timeout: PATIENCE }, (failed, out) => {
+      const bytes = Number.parseInt(out, 10);
+      done(failed || !Number.isSafeInteger(bytes) ? undefined : bytes);
+    });
+  });
 }

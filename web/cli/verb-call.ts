@@ -84,7 +84,7 @@ export function verbCall(
       return await textOfUser(name);
     },
     async pageCacheBytes(path) {
-      const { pageCacheBytes } = await import('./process/page-cache');
+      const { pageCacheBytes } = await import('./read-file');
       return await pageCacheBytes(path);
     },
     cpuMs() {

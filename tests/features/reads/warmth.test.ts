@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { pageCacheBytes } from '../../../web/cli/process/page-cache';
+import { pageCacheBytes } from '../../../web/cli/read-file';
 import { warmthText } from '../../../web/features/reads/work/warmth';
 import { lacks } from '../../needs';
 
