@@ -58,7 +58,7 @@ test('buffers are shown when they are asked for', async () => {
   );
   expect(plain.out).not.toContain('Recommended');
   const { out } = await run(file('merged.root'), '--buffers', '--memory', '1', '--min-compression', '3');
-  expect(out).toMatch(/Branch +Basket size +Recommended +Baskets +Then +Split +Collections +Codec/);
+  expect(out).toMatch(/Branch +Basket size +Recommended +Baskets +Baskets then +Split +Collections +Codec/);
   expect(out).toContain(' → none');
   const read = await run(file('collections_split0.root'), '--streaming');
   expect(read.out).toMatch(/hits .*member-wise/);

@@ -126,5 +126,6 @@ null.`,
     title: 'Layout of a tree',
     description:
       'How the branches of a tree lie in the file: bytes, compression, baskets, clusters, seeks, and the sizes of baskets that ROOT recommends. From metadata alone.',
+    without: ['streaming'],
   },
 });

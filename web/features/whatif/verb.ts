@@ -191,7 +191,18 @@ to open the file does not count, and is not read again. On a disk, latency is th
     title: 'What a reading costs',
     description:
       'Requests, bytes and time that reading branches would cost on a link: with ROOT without a cache, with its TTreeCache, and with xylem. From metadata alone: nothing is read.',
-    without: ['reads', 'selector', 'entryList', 'sample', 'seed', 'caches', 'beside', 'calibration'],
+    without: [
+      'reads',
+      'selector',
+      'entryList',
+      'sample',
+      'seed',
+      'caches',
+      'beside',
+      'calibration',
+      'codec',
+      'tried',
+    ],
     names: { draw: 'expression', latency: 'latencyMs', bandwidth: 'megabitsPerSecond' },
   },
 });
