@@ -30,22 +30,24 @@ const PROGRAMS = {
   uproot: { program: 'uproot' },
 };
 
-const help = `npm run bench talks -- [--data FOLDER] [--files a,b] [--links D,E] [--calibration FILE] [--runs N] [--json OUT]
+const help = `npm run bench talks -- [--data FOLDER] [--files a,b] [--links D,E] [--calibration FILE] [--parts a] [--runs N] [--json OUT]
 
 Measures what "xylem whatif" promises of ROOT and uproot: the CPU time of reading all and a few branches of the local file, and the
 duration of reading a few over links from bench/range-server.mjs. ORACLE_PYTHON is a Python with ROOT and uproot. Prints Markdown, as
-it stands in docs/features/whatif.md.
+it stands in docs/features/whatif.md. On a busy machine durations need priority: chrt -r 5 npm run bench talks -- --parts links
 
   --data FOLDER         default build/bench. Made by bench/data/make.py
   --files a,b           of ${Object.keys(FILES).join(', ')}
   --links a,b           of ${Object.keys(CLIENTS).join(', ')}
   --calibration FILE    of "xylem calibrate --save"; default: the one that this user has
+  --parts cpu,links     CPU times of local files, durations over links; default both
   --runs N              rounds, of which the medians are told; default 3`;
 
 const given = settings(help, {
   files: Object.keys(FILES).join(),
   links: Object.keys(CLIENTS).join(),
   calibration: '',
+  parts: 'cpu,links',
   runs: '3',
   json: join(root, 'build/bench-talks.json'),
 });
@@ -117,8 +119,9 @@ const time = (ms) =>
   ms === undefined ? '–' : ms < 1000 ? `${ms.toFixed(0)} ms` : `${(ms / 1000).toPrecision(3)} s`;
 
 try {
-  console.log('| CPU | reading | promised | measured | |\n|---|---|---|---|---|');
-  for (const name of files) {
+  const parts = given.parts.split(',');
+  if (parts.includes('cpu')) console.log('| CPU | reading | promised | measured | |\n|---|---|---|---|---|');
+  for (const name of parts.includes('cpu') ? files : []) {
     const { tree = '', few = '' } = FILES[name] ?? {};
     const meta = JSON.parse(readFileSync(join(given.data, `${name}.meta.json`), 'utf8'));
     for (const [reading, branches] of /** @type {[string, string[] | null][]} */ ([
@@ -140,8 +143,10 @@ try {
       }
     }
   }
-  console.log('\n| duration over a link | read with | promised | measured | |\n|---|---|---|---|---|');
-  for (const name of files.filter((one) => one.startsWith('h1like') || one === 'nano-zstd')) {
+  const linked = files.filter((one) => one.startsWith('h1like') || one === 'nano-zstd');
+  if (parts.includes('links'))
+    console.log('\n| duration over a link | read with | promised | measured | |\n|---|---|---|---|---|');
+  for (const name of parts.includes('links') ? linked : []) {
     const { tree = '', few = '' } = FILES[name] ?? {};
     const meta = JSON.parse(readFileSync(join(given.data, `${name}.meta.json`), 'utf8'));
     for (const link of given.links.split(',')) {
@@ -174,6 +179,7 @@ try {
 writeFileSync(given.json, `${JSON.stringify(rows, null, 1)}\n`);
 for (const group of ['cpu', 'wall']) {
   const of = rows.filter((row) => row.group === group);
+  if (of.length === 0) continue;
   const good = of.filter(({ off }) => Math.abs(off) <= 0.2).length;
   const middle = median(of.map(({ off }) => Math.abs(off)));
   console.log(
