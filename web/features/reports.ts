@@ -6,17 +6,10 @@ export const whatif: PageVerbs = {
     label: 'Costs',
     words: 'what if TTreeCache read-ahead links latency bandwidth CPU uproot ROOT',
     on: ['tree'],
-    // The page has no files of text or other files, and its measure of a link is in the view of reads.
+    // The page has no files of text and no other files. Any link and any expression can be asked for in the view of reads.
     without: [
-      'reads',
-      'selector',
-      'entries',
-      'entryList',
-      'sample',
-      'seed',
-      'caches',
-      'beside',
-      'calibration',
+      ...['reads', 'draw', 'cut', 'selector', 'entries', 'entryList', 'sample', 'seed', 'caches', 'beside'],
+      ...['source', 'latency', 'bandwidth', 'calibration', 'codec', 'tried'],
     ],
     load: async () => (await import('./whatif/verb')).whatif,
   },

@@ -106,6 +106,7 @@ to open the file does not count, and is not read again. On a disk, latency is th
   async run(given, call): Promise<WhatIf | CodecTrial> {
     const { file, tree, source, latency = 20, bandwidth = 100, codec, tried, ...asked } = given;
     const { caches, table, links, beside = [], calibration: named } = asked;
+    const { entries, entryList, sample, seed } = asked;
     const link = { latencyMs: latency, bytesPerMs: bandwidth * MBIT };
     const [useOf, { calibration, cpu }] = await Promise.all([call.useOf(asked), calibrationOf(named, call)]);
     if (codec !== undefined)
@@ -127,7 +128,7 @@ to open the file does not count, and is not read again. On a disk, latency is th
       const used = usedOf(useOf(info), layout);
       const part: Part = {
         ...{ chosen: used.branches, recorded: used.recorded },
-        entries: await call.entriesOf(asked, all),
+        entries: await call.entriesOf({ entries, entryList, sample, seed }, all),
       };
       const requestOf = ({ chosen, entries }: Part): PlannedRequest =>
         asked.draw
@@ -147,7 +148,7 @@ to open the file does not count, and is not read again. On a disk, latency is th
       };
       if (table !== undefined) {
         const over = links ? linksOf(links) : CLIENTS;
-        const listed = asked.entryList !== undefined;
+        const listed = entryList !== undefined;
         return {
           ...found,
           outcomes: await tableRows(table, costed, { part, link, links: over, caches: sizes, listed }),
