@@ -7,6 +7,8 @@ import { readsOf } from '../../../web/features/whatif/work/reads-of';
 import { chooseEntries } from '../../../web/model/entry-choice';
 import { memorySink, writeRoot } from '../../../web/node';
 import { basketLayout } from '../../../web/reads/basket-layout';
+import { pageVerbs } from '../../../web/verbs/page';
+import { runInPage } from '../../../web/verbs/run-in-page';
 import { run } from '../../cli/support';
 import { openReader } from '../../engine-reader';
 import { startRangeServer } from '../../servers/range-server';
@@ -160,6 +162,16 @@ describe('the table', () => {
     expect(status).toBe(2);
     expect(err).toContain(why);
   });
+});
+
+test('the page has the tables in a view', async () => {
+  const info = await reader.open({ kind: 'path', path: path('wide.root') });
+  const params = { file: 'wide.root', tree: 't', table: 'links' };
+  const { result } = await runInPage(reader, info, 'costs', params);
+  await reader.close(info.id);
+  const verb = await pageVerbs.costs?.load();
+  const titles = verb?.report(result, params).tables?.map(({ title }) => title);
+  expect(titles).toEqual(['Duration: waiting, receiving and CPU time', 'Reads over link A']);
 });
 
 test('a calibration that this user made is taken without an option', async () => {
