@@ -1,4 +1,5 @@
 import { mapCommands } from '../web/features/map/view/map-commands';
+import { largeCommands, wallCommands } from '../web/features/walls/view/wall-commands';
 import { plotKeys } from '../web/plot/chart/plot-keys';
 import { keysText } from '../web/plot/command';
 import { contentsCommands } from '../web/ui/commands/contents-commands';
@@ -46,7 +47,15 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
 
   await page.getByRole('button', { name: 'Keyboard, pointer and words' }).click();
   await expect(page.getByText('Drag in a plot')).toBeVisible();
-  const keyed = [...viewerCommands, ...contentsCommands, ...gridCommands, ...plotKeys, ...mapCommands];
+  const wallKeys = [...wallCommands, ...largeCommands];
+  const keyed = [
+    ...viewerCommands,
+    ...contentsCommands,
+    ...gridCommands,
+    ...plotKeys,
+    ...mapCommands,
+    ...wallKeys,
+  ];
   await expect(page.getByRole('dialog').locator('kbd')).toHaveText(keyed.map(({ keys }) => keysText(keys)));
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -1,9 +1,9 @@
 /** Sizes of the plots of a wall. On a screen of 1920 x 1080 some 80, 40 and 20 plots are wholly visible. */
 export const WALL_SIZES = {
   /** Minimum width, height and distance of plots, in CSS pixels. */
-  S: { width: 148, height: 92, gap: 8 },
-  M: { width: 190, height: 148, gap: 10 },
-  L: { width: 215, height: 256, gap: 12 },
+  S: { width: 148, height: 88, gap: 8 },
+  M: { width: 190, height: 146, gap: 10 },
+  L: { width: 215, height: 250, gap: 12 },
 } as const;
 export type WallSize = keyof typeof WALL_SIZES;
 
