@@ -65,10 +65,10 @@ test('three sizes show 80, 40 and 20 plots on a screen; a key folds the contents
   const width = () => page.locator('.wall').evaluate((wall) => wall.getBoundingClientRect().width);
   const before = await width();
   await page.keyboard.press('<');
-  await expect(page.getByLabel('Filter names and branches')).toBeHidden();
+  await expect(page.getByPlaceholder('Filter names and branches')).toBeHidden();
   await expect.poll(width).toBeGreaterThan(before + 150);
   await page.keyboard.press('<');
-  await expect(page.getByLabel('Filter names and branches')).toBeVisible();
+  await expect(page.getByPlaceholder('Filter names and branches')).toBeVisible();
   await page.setViewportSize({ width: 2560, height: 1300 });
   const right = () => page.locator('.wall').evaluate((wall) => wall.getBoundingClientRect().right);
   await expect.poll(right).toBeGreaterThan(2560 - 40);
