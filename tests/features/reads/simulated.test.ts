@@ -39,6 +39,7 @@ test('the reading of a program that is not run is the one that ROOT saved', asyn
   expect(report && placesOf(report)).toEqual(placesOf(saved));
   const { readTotal, readExtra, readCalls, readahead, treeCache, leaves } = saved.numbers;
   expect(report?.numbers).toMatchObject({ readTotal, readExtra, readCalls, readahead, treeCache, leaves });
+  expect(report?.numbers.factor).toBeCloseTo(saved.numbers.factor, 9);
   // 55 seeks of 5 ms, and 150 MB/s. Nothing is said of times that only a program has.
   expect(report?.numbers.diskTime).toBeCloseTo(55 * 0.005 + readTotal / 150e6, 9);
   expect(report?.numbers).not.toHaveProperty('realTime');

@@ -42,6 +42,7 @@ export function simulatedReport(reading: SimulatedReading, program: Strategy): P
     ...report,
     numbers: {
       ...numbers,
+      factor: unzipFactor(reading, program) ?? numbers.factor,
       treeCache: program.kind === 'cache' ? program.bytes : 0,
       readahead: aheadOf(program),
       readTotal: total,
@@ -67,6 +68,32 @@ function headOf({ layout, branches, from, form }: SimulatedReading, program: Pro
     branches,
     facts: [['Simulated on', from.name] as const],
   };
+}
+
+/** Bytes of the key of a basket without the names of its branch and tree. */
+const KEY_BYTES = 63;
+
+/**
+ * Returns the factor that ROOT 6.40 sums from what it decompresses: without the keys of the baskets, and without branches
+ * that are not compressed. Undefined for other programs, for a healed file, and if nothing is compressed.
+ */
+function unzipFactor({ layout, branches, form }: SimulatedReading, { kind }: Strategy): number | undefined {
+  const { tree, basketStart, storedBytes, offset } = layout;
+  // Sizes of branches are those before healing, where baskets had other keys.
+  if (form !== undefined || tree.kind !== 'TTree' || !['none', 'readahead', 'cache'].includes(kind))
+    return undefined;
+  let [packed, plain] = [0, 0];
+  for (const index of branches) {
+    const { name = '', totalBytes = 0, storedBytes: stored = 0 } = tree.branches[index] ?? {};
+    const key = KEY_BYTES + name.length + tree.name.length;
+    let count = 0;
+    for (let i = basketStart[index] ?? 0; i < (basketStart[index + 1] ?? 0); i++)
+      if ((offset[i] ?? 0) > 0 && (storedBytes[i] ?? 0) > 0) count++;
+    if (count === 0 || totalBytes <= stored) continue;
+    packed += stored - count * key;
+    plain += totalBytes - count * key;
+  }
+  return packed > 0 ? plain / packed : undefined;
 }
 
 /** Bytes below which a program reads over gaps, or reads ahead. */
