@@ -342,8 +342,9 @@ describe('layers', () => {
         shape.kind === 'text' && shape.x > (frame?.box.right ?? 0) ? [shape] : [],
       );
       for (const { label } of parts) {
-        const [name] = beside.filter(({ title }) => title === label);
-        expect(name?.text).toMatch(/^layer-\d+-.*…$/);
+        const lines = beside.filter(({ title }) => title === label).map(({ text }) => text);
+        expect(lines[0]).toMatch(/^layer-\d+-/);
+        expect(lines.at(-1)).toMatch(/….*long$/);
       }
       for (const { y } of beside) expect(y).toBeLessThanOrEqual(480);
       const lines = beside.map(({ x, y }) => `${x} ${y}`);

@@ -235,9 +235,12 @@ export function binAt(edges: Float64Array, x: number): number {
   return lastAtMost(edges, bins, x);
 }
 
+/** Contents that differ by less than this share of themselves are shown without zero, because their steps would be flat. */
+const FLAT = 0.03;
+
 /**
- * Returns the y range for bins, with space above the tallest. A linear axis includes zero; a logarithmic one begins
- * at half a count, or half the smallest positive value.
+ * Returns the y range for bins, with space above the tallest. A linear axis includes zero, unless the contents differ
+ * only a little; a logarithmic one begins at half a count, or half the smallest positive value.
  */
 export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.values.length): Range {
   let least = Number.POSITIVE_INFINITY;
@@ -264,6 +267,10 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
     const room = (most - least || Math.abs(most) || 1) * 0.08;
     return [least - room, most + room];
   }
+  const span = most - least;
+  // ROOT leaves out zero more often: whenever it is farther away than a twentieth of the span.
+  if (span > 0 && span < FLAT * Math.min(Math.abs(least), Math.abs(most)) && least * most > 0)
+    return [least - 0.1 * span, most + 0.1 * span];
   const low = Math.min(0, least * 1.08);
   const high = Math.max(0, most * 1.08);
   return high > low ? [low, high] : [0, 1];

@@ -125,7 +125,9 @@ function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
     const tall = area.bottom - area.top;
     const pixels = Math.ceil(Math.max(area.right, area.bottom) * 0.8);
     const parts = mapParts(model, ranges, pixels, tall - 40, log.y);
-    const frame = layFrame(area, axes.x, axes.y, { right: parts.room });
+    const frame = layFrame(area, axes.x, axes.y, {
+      ...{ right: parts.room, factor: parts.ticks.factor !== undefined },
+    });
     const colour = mapColours(options.dark === true);
     const cells = (placed: PlotFrame) => mapShapes(parts, placed, log.y, colour);
     const more = model.overlays ?? [];

@@ -1,5 +1,6 @@
 import { type Box, sideAxis } from './drawing/axes';
 import { axisBeside, layFrame } from './drawing/frame';
+import { axisPower } from './drawing/ticks';
 import type { GraphModel, LogAxes, Range } from './model';
 import { type Axes, layersOf, type Panel } from './panels';
 import { shownRanges } from './ranges';
@@ -15,11 +16,11 @@ export function panelWithRight(
   { log, x }: { log: LogAxes; x: Range },
 ): Panel {
   const { title = '', ink = 'ink', most: end = 0 } = model.right ?? {};
-  const frame = layFrame(area, axes.x, axes.y, { right: RIGHT });
   const most = [model, ...(model.overlays ?? [])].reduce(
     (found, { y, onRight }) => (onRight ? y.reduce((one, value) => Math.max(one, value), found) : found),
     end,
   );
+  const frame = layFrame(area, axes.x, axes.y, { right: RIGHT, factor: axisPower(most || 1) !== 0 });
   const whole = shownRanges(model, log, { x }, true).y;
   const all = axisBeside(frame, { ...axes.y, range: whole });
   const share = (value: number) =>

@@ -1,5 +1,5 @@
 import { type Colour, type Shape, short } from './drawing/drawing';
-import { fittedTitle, readableLatex, titleWidth } from './drawing/latex';
+import { fittedTitle, readableLatex, titleLines, titleWidth } from './drawing/latex';
 import type { AnyPlot, StatLine } from './model';
 import { layersOf, type PanelOptions } from './panels';
 import { type PlotDrawing, plotDrawing, plotRoom } from './plot-drawing';
@@ -70,6 +70,16 @@ function saidOf(model: AnyPlot, stats: boolean): Said[] {
   );
 }
 
+/** A part with its name on lines that fit into the column. */
+interface Placed extends Said {
+  names: readonly string[];
+}
+
+/** Maximum number of lines of a name. */
+const NAME_LINES = 3;
+/** Bold letters are wider than others by about this factor. */
+const BOLD = 1.12;
+
 /** Distance between lines in pixels, its minimum if there are many names, and distance between parts. */
 const LINE = 17;
 const MIN_LINE = 13;
@@ -99,42 +109,48 @@ function sideColumn(
   if (said.length === 0) return { shapes: [], width: 0 };
   const widest = Math.max(
     ...said.flatMap(({ title, ink, lines }) => [
-      titleWidth(title) + (ink === undefined ? 0 : (SWATCH + 7) / 12),
+      titleWidth(title) * BOLD + (ink === undefined ? 0 : (SWATCH + 7) / 12),
       ...lines.map(({ label, value }) => titleWidth(label) + titleWidth(value) + 1.5),
     ]),
   );
   const inner = Math.min(220, Math.max(110, widest * 12));
   const room = { ...area, left: area.right - inner - 8, right: area.right - 8, top: area.top + 10 };
-  const tall = said.reduce((sum, part) => sum + heightOf(part), 0);
+  const across = ({ ink, lines }: Said) =>
+    (inner - (ink === undefined ? 0 : SWATCH + 7)) / 12 / (lines.length > 0 ? BOLD : 1);
+  const placed = said.map(
+    (part): Placed => ({ ...part, names: titleLines(part.title, across(part), NAME_LINES) }),
+  );
+  const tall = placed.reduce((sum, part) => sum + heightOf(part), 0);
   const fits = said.length === 1 || room.top + tall - LINE - PART_GAP <= area.bottom;
-  const names = fits ? [] : said.filter(({ title }) => title !== '');
+  const cut = said.map((part): Placed => ({ ...part, names: titleLines(part.title, across(part), 1) }));
+  const names = fits ? [] : cut.filter(({ title }) => title !== '');
   const pitch = Math.min(LINE, Math.max(MIN_LINE, (room.bottom - room.top) / names.length));
   const above = partsIn(
     names.map((part) => ({ ...part, lines: [] })),
     { ...room, pitch, more: (count) => `and ${count} more` },
   );
-  const below = partsIn(fits ? said : said.filter(({ lines }) => lines.length > 0), {
+  const below = partsIn(fits ? placed : cut.filter(({ lines }) => lines.length > 0), {
     ...{ ...room, top: above.end + (fits ? 0 : PART_GAP), pitch: LINE },
     more: (count) => `statistics of ${count} not shown`,
   });
   return { shapes: [...above.shapes, ...below.shapes], width: inner + 16 };
 }
 
-function heightOf({ title, lines }: Pick<Said, 'title' | 'lines'>, pitch = LINE): number {
-  return ((title === '' ? 0 : 1) + lines.length) * pitch + (lines.length > 0 ? PART_GAP : 0);
+function heightOf({ names, lines }: Pick<Placed, 'names' | 'lines'>, pitch = LINE): number {
+  return (names.length + lines.length) * pitch + (lines.length > 0 ? PART_GAP : 0);
 }
 
 /** Returns names with statistics. The last line counts those that do not fit. */
 function partsIn(
-  said: readonly Said[],
+  said: readonly Placed[],
   { left, right, top, bottom, pitch, more }: Room,
 ): { shapes: Shape[]; end: number } {
   const shapes: Shape[] = [];
   let y = top;
-  for (const [i, { title, ink, dash, lines }] of said.entries()) {
+  for (const [i, { title, names, ink, dash, lines }] of said.entries()) {
     const isLast = i + 1 === said.length;
     const end =
-      y + heightOf({ title, lines }, pitch) - (isLast ? pitch + PART_GAP * Math.sign(lines.length) : 0);
+      y + heightOf({ names, lines }, pitch) - (isLast ? pitch + PART_GAP * Math.sign(lines.length) : 0);
     if (said.length > 1 && end > bottom) {
       if (y <= bottom) shapes.push({ kind: 'text', x: left, y, text: more(said.length - i), fill: 'faint' });
       break;
@@ -143,16 +159,20 @@ function partsIn(
       shapes.push({ kind: 'path', d: `M${short(left)} ${y - 8}H${short(right)}`, stroke: 'grid' });
       y += 6;
     }
-    if (title !== '') {
+    if (names.length > 0) {
       const indent = ink === undefined ? 0 : SWATCH + 7;
       if (ink !== undefined)
         shapes.push({
           ...{ kind: 'path', d: `M${short(left)} ${short(y - 4)}h${SWATCH}`, stroke: ink, width: 3 },
           ...(dash && { dash }),
         });
-      const name = named(title, (right - left - indent) / 12);
-      shapes.push({ kind: 'text', x: left + indent, y, ...name, bold: lines.length > 0, latex: true });
-      y += pitch;
+      for (const text of names) {
+        shapes.push({
+          ...{ kind: 'text', x: left + indent, y, text, bold: lines.length > 0, latex: names.length === 1 },
+          ...(names[0] !== title && { title: readableLatex(title) }),
+        });
+        y += pitch;
+      }
     }
     for (const { label, value } of lines) {
       const name = named(label, (right - left) / 12 - titleWidth(value) - 0.6);

@@ -32,8 +32,21 @@ export function shareOf(value: number, low: number, high: number, log: boolean):
   return span > 0 ? (Math.log(value) - Math.log(low)) / span : (value - low) / (high - low);
 }
 
-/** Angle in degrees of labels that would not fit side by side, and its sine and cosine. */
-export const SLANT = { angle: -35, sin: Math.sin((35 * Math.PI) / 180), cos: Math.cos((35 * Math.PI) / 180) };
+/** How labels below an axis are turned: the angle in degrees, and its sine and cosine. */
+export interface Turn {
+  angle: number;
+  sin: number;
+  cos: number;
+}
+
+/** Labels that would not fit side by side, and those that would not even fit when they are slanted. */
+export const SLANTED: Turn = turnedBy(35);
+export const UPRIGHT: Turn = turnedBy(90);
+
+function turnedBy(degrees: number): Turn {
+  const turn = (degrees * Math.PI) / 180;
+  return { angle: -degrees, sin: Math.sin(turn), cos: degrees === 90 ? 0 : Math.cos(turn) };
+}
 
 /** Space on the right of a plot that a label of x may use. */
 const SPARE = 13;
@@ -49,15 +62,15 @@ const TITLE_ROOM = 18;
 interface AxisLook {
   /** Whether there are no grid lines. */
   bare?: boolean | undefined;
-  /** Whether labels are turned by `SLANT`. */
-  slanted?: boolean | undefined;
+  /** How labels are turned, if they are. */
+  turn?: Turn | undefined;
   /** Height of the labels below the axis in pixels, if they are not in one line. */
   depth?: number | undefined;
 }
 
 /** Draws the x axis below a box: grid, ticks, labels and title. */
 export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, look: AxisLook = {}): Shape[] {
-  const { bare = false, slanted = false, depth = 17 } = look;
+  const { bare = false, turn, depth = 17 } = look;
   let grid = '';
   let marks = '';
   const labels: Shape[] = [];
@@ -69,8 +82,14 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
     grid += `M${short(x)} ${box.top}V${box.bottom}`;
     const shared = { kind: 'text', text: label, fill: 'faint', latex: true } as const;
     labels.push(
-      slanted
-        ? { ...shared, x: x + 4, y: box.bottom + 14, anchor: 'end', angle: SLANT.angle }
+      turn
+        ? {
+            ...shared,
+            x: x + 4,
+            y: box.bottom + 8 + 6 * Math.sign(turn.cos),
+            anchor: 'end',
+            angle: turn.angle,
+          }
         : // Fonts are wider than they are judged here: a label near the edge ends there.
           x + 1.15 * half(label) > box.right + SPARE
           ? { ...shared, x: box.right + SPARE, y: box.bottom + 17, anchor: 'end' }
@@ -79,21 +98,22 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
             : { ...shared, x, y: box.bottom + 17, anchor: 'middle' },
     );
   });
-  const shown = fittedTitle(title, (box.right - box.left) / TEXT_SIZE);
+  const { factor = '' } = ticks;
+  const y = box.bottom + depth + TITLE_ROOM;
+  // The title ends before the power of ten, which belongs to the end of the axis.
+  const end = box.right - (factor === '' ? 0 : 1.1 * titleWidth(factor) * TEXT_SIZE + 10);
+  const shown = fittedTitle(title, (end - box.left) / TEXT_SIZE);
   return [
     { kind: 'path', d: bare ? '' : grid, stroke: 'grid' },
     { kind: 'path', d: `${marks}M${box.left} ${box.bottom}H${box.right}`, stroke: 'ink' },
     ...labels,
-    {
-      kind: 'text',
-      x: box.right,
-      y: box.bottom + depth + TITLE_ROOM,
-      text: shown,
-      anchor: 'end',
-      latex: true,
-    },
+    { kind: 'text', x: end, y, text: shown, anchor: 'end', latex: true },
+    { kind: 'text', x: box.right, y, text: factor, anchor: 'end', fill: 'faint' },
   ];
 }
+
+/** Height above a plot for the power of ten of an upright axis. */
+export const FACTOR_ROOM = 14;
 
 /** Draws a y axis on the left, with a grid, or on the right. */
 export function sideAxis(
@@ -127,10 +147,17 @@ export function sideAxis(
     });
   });
   const wide = labelsWidth(ticks);
+  const { factor = '' } = ticks;
+  // It ends at the axis where there is room, and begins at the edge of the picture where there is not.
+  const factorWidth = 1.1 * titleWidth(factor) * TEXT_SIZE;
   return [
     { kind: 'path', d: bare ? '' : grid, stroke: 'grid' },
     { kind: 'path', d: `${marks}M${x} ${box.top}V${box.bottom}`, stroke: ink },
     ...labels,
+    {
+      ...{ kind: 'text', text: factor, y: box.top - 6, fill: left ? 'faint' : ink },
+      ...(left && factorWidth > x ? { x: EDGE, anchor: 'start' } : { x, anchor: left ? 'end' : 'start' }),
+    },
     {
       kind: 'text',
       x: left ? Math.max(14, box.left - wide - 16) : box.right + wide + 22,

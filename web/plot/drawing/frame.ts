@@ -1,7 +1,18 @@
 import { unsupported } from '../../base/data-errors';
 import { formatNumber } from '../../base/format';
 import type { Range } from '../model';
-import { type Box, bottomAxis, labelsWidth, type Scale, SLANT, shareOf, sideAxis } from './axes';
+import {
+  type Box,
+  bottomAxis,
+  FACTOR_ROOM,
+  labelsWidth,
+  type Scale,
+  SLANTED,
+  shareOf,
+  sideAxis,
+  type Turn,
+  UPRIGHT,
+} from './axes';
 import { type Shape, TEXT_SIZE } from './drawing';
 import { fittedName, titleWidth } from './latex';
 import { axisTicks, type BinNames, type Ticks } from './ticks';
@@ -31,8 +42,8 @@ export interface PlotFrame {
   box: Box;
   x: PlacedAxis;
   y: PlacedAxis;
-  /** Whether the labels of x are slanted, and how far they reach below the axis. */
-  slanted: boolean;
+  /** How the labels of x are turned, if they are, and how far they reach below the axis. */
+  turn?: Turn | undefined;
   depth: number;
 }
 
@@ -43,12 +54,14 @@ export interface FrameOptions {
   left?: number;
   /** Whether the x axis has neither labels nor title, because the frame below has them. */
   silent?: boolean;
+  /** Whether an axis beside the plot has a power of ten above it. */
+  factor?: boolean;
 }
 
 /** Maximum length of a bin label, in pixels. */
 const MAX_LENGTH = 150;
-/** Distance along the axis between slanted labels, in pixels, so that their lines are one letter height apart. */
-const SLANTED = Math.ceil((1.15 * TEXT_SIZE) / SLANT.sin);
+/** Returns the distance along the axis between turned labels, in pixels, so that their lines are one letter height apart. */
+const pitchOf = ({ sin }: Turn): number => Math.ceil((1.15 * TEXT_SIZE) / sin);
 
 /** Lays out axes in a rectangle: the labels get the space they need, the plot gets the rest. */
 export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOptions = {}): PlotFrame {
@@ -61,30 +74,35 @@ export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOpti
   const left = Math.ceil(Math.min(area.left + leftOf(rough), area.left + (area.right - area.left) * 0.5));
   const across = area.right - right - left;
   const below = silent
-    ? { ticks: { ...bottomTicks(x, { wide: across, deepest: 0, left }).ticks }, slanted: false, depth: 0 }
+    ? { ticks: { ...bottomTicks(x, { wide: across, deepest: 0, left }).ticks }, turn: undefined, depth: 0 }
     : bottomTicks(x, { wide: across, deepest: (area.bottom - area.top) * 0.4, left });
-  const under = silent ? 6 : below.depth + (x.title === '' ? 7 : 24);
+  const under = silent ? 6 : below.depth + (x.title === '' && below.ticks.factor === undefined ? 7 : 24);
   const box = { left, right: area.right - right, top: area.top, bottom: area.bottom - under };
-  const yTicks = sideTicks(y, box.bottom - box.top);
+  if (options.factor || rough.factor !== undefined) box.top += FACTOR_ROOM;
+  let yTicks = sideTicks(y, box.bottom - box.top);
+  if (yTicks.factor !== undefined && box.top === area.top) {
+    box.top += FACTOR_ROOM;
+    yTicks = sideTicks(y, box.bottom - box.top);
+  }
   return {
     box,
     x: placed(
       x,
-      silent ? { ...below.ticks, labels: below.ticks.labels.map(() => '') } : below.ticks,
+      silent ? { values: below.ticks.values, labels: below.ticks.labels.map(() => '') } : below.ticks,
       box.left,
       box.right,
     ),
     y: placed(y, yTicks, box.bottom, box.top),
-    slanted: below.slanted,
+    turn: below.turn,
     depth: below.depth,
   };
 }
 
 /** Grid, axes, labels and titles. */
-export function frameShapes({ box, x, y, slanted, depth }: PlotFrame): Shape[] {
+export function frameShapes({ box, x, y, turn, depth }: PlotFrame): Shape[] {
   return [
     ...sideAxis(box, 'left', y.ticks, y.toPixel, y.spec.title, 'ink', y.spec.bare),
-    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, { bare: x.spec.bare, slanted, depth }),
+    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, { bare: x.spec.bare, turn, depth }),
   ];
 }
 
@@ -147,15 +165,15 @@ interface Room {
 
 interface Below {
   ticks: Ticks;
-  slanted: boolean;
+  turn: Turn | undefined;
   depth: number;
 }
 
-/** Returns as many ticks as have space for labels side by side. Bin labels may be slanted instead. */
+/** Returns as many ticks as have space for labels side by side. Bin labels may be turned instead. */
 function bottomTicks(spec: AxisSpec, room: Room): Below {
   const { wide } = room;
   const { range, log, names, time } = spec;
-  const one = { slanted: false, depth: 17 };
+  const one = { turn: undefined, depth: 17 };
   if (names !== undefined) return nameTicks(range, names, room);
   for (let count = Math.max(4, Math.round(wide / 80)); ; count--) {
     const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
@@ -188,21 +206,23 @@ function nameTicks(range: Range, names: BinNames, { wide, deepest, left }: Room)
     values: all.values,
     labels: all.labels.map((label, i) => (i % k === 0 ? label : '')),
   });
-  if (flat <= 1) return { ticks: fitted(all, MAX_LENGTH), slanted: false, depth: 17 };
-  // Short names and numbers are not slanted when some are left out in any case.
-  if (spacing < SLANTED && widest <= 48) return { ticks: every(flat), slanted: false, depth: 17 };
-  const longest = Math.max(24, Math.min(MAX_LENGTH, (deepest - 20) / SLANT.sin));
-  const { values, labels } = every(Math.ceil(SLANTED / spacing));
-  // The first names reach to the left of the plot, where the picture ends.
+  const level = { turn: undefined, depth: 17 };
+  if (flat <= 1) return { ticks: fitted(all, MAX_LENGTH), ...level };
+  // Short names and numbers are not turned when some are left out in any case.
+  if (spacing < pitchOf(SLANTED) && widest <= 48) return { ticks: every(flat), ...level };
+  const turn = spacing < pitchOf(SLANTED) ? UPRIGHT : SLANTED;
+  const longest = Math.max(24, Math.min(MAX_LENGTH, (deepest - 20) / turn.sin));
+  const { values, labels } = every(Math.ceil(pitchOf(turn) / spacing));
+  // Slanted, the first names reach to the left of the plot, where the picture ends.
   const { toPixel } = placed({ range, log: false, title: '' }, all, left, left + wide);
   const ticks: Ticks = {
     values,
     labels: labels.map((label, i) => {
-      const room = (toPixel(values[i] ?? 0) - 2) / SLANT.cos;
+      const room = turn.cos > 0 ? (toPixel(values[i] ?? 0) - 2) / turn.cos : longest;
       return label === '' ? '' : fittedName(label, Math.min(longest, room) / TEXT_SIZE);
     }),
   };
-  return { ticks, slanted: true, depth: Math.ceil(labelsWidth(ticks) * SLANT.sin) + 16 };
+  return { ticks, turn, depth: Math.ceil(labelsWidth(ticks) * turn.sin) + 16 };
 }
 
 /** Returns the labels of an axis with names, each cut to a length in pixels. */

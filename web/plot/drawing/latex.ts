@@ -259,3 +259,35 @@ export function fittedName(name: string, width: number): string {
   }
   return `${letters.slice(0, from).join('').trimEnd()}…${letters.slice(to).join('').trimStart()}`;
 }
+
+/**
+ * Breaks a title into at most `most` lines of a width, as plain text if there are several; none for an empty title. The last
+ * line is shortened in its middle.
+ */
+export function titleLines(title: string, width: number, most: number): string[] {
+  if (title === '') return [];
+  if (titleWidth(title) <= width) return [title];
+  let rest = readableLatex(title).trimEnd();
+  const lines: string[] = [];
+  while (lines.length + 1 < most && textWidth(rest, 1) > width) {
+    const end = lineEnd(rest, width);
+    lines.push(rest.slice(0, end).trimEnd());
+    rest = rest.slice(end).trimStart();
+  }
+  return rest === '' ? lines : [...lines, fittedName(rest, width)];
+}
+
+/** Returns where a line of this width ends: after a space, a sign or a letter that joins words, if there is one in its second half. */
+function lineEnd(text: string, width: number): number {
+  let used = 0;
+  let end = 0;
+  for (const letter of text) {
+    used += textWidth(letter, 1);
+    if (used > width && end > 0) break;
+    end += letter.length;
+  }
+  for (const joint of [/[\s,/&|]/, /[_.)\]}]/])
+    for (let at = end; at > end / 2; at--)
+      if (joint.test(text[at - 1] ?? '') && !/[\s&|]/.test(text[at] ?? '')) return at;
+  return end;
+}

@@ -1,8 +1,11 @@
 import { groupThousands } from '../../base/format';
+
 /** Ticks of one axis: their places and labels (empty for minor ticks). */
 export interface Ticks {
   values: number[];
   labels: string[];
+  /** Text that is written once at the end of the axis: the power of ten of all labels, or the offset that they leave out. */
+  factor?: string | undefined;
 }
 
 /** Names of bins, one for each bin; empty for a bin without a name. */
@@ -12,8 +15,8 @@ export interface BinNames {
 }
 
 /**
- * Returns about `count` ticks of an axis from `low` to `high`. With `names` of bins between `edges`, the names are at
- * the bin centres; if there are too many, every k-th.
+ * Returns about `count` ticks of an axis from `low` to `high`, with the text that belongs to its end. With `names` of
+ * bins between `edges`, the names are at the bin centres; if there are too many, every k-th.
  */
 export function axisTicks(
   low: number,
@@ -22,7 +25,7 @@ export function axisTicks(
   log: boolean,
   names?: BinNames | undefined,
 ): Ticks {
-  if (names === undefined) return log ? logTicks(low, high, count) : linearTicks(low, high, count);
+  if (names === undefined) return log ? logTicks(low, high, count) : numberTicks(low, high, count);
   const { edges, labels } = names;
   const ticks: Ticks = { values: [], labels: [] };
   for (let i = 0; i < labels.length; i++) {
@@ -61,6 +64,82 @@ export function linearTicks(low: number, high: number, count: number): Ticks {
   const values = multiples(step, low, high);
   const largest = Math.max(Math.abs(values[0] ?? 0), Math.abs(values.at(-1) ?? 0));
   return { values, labels: values.map((value) => tickLabel(value, step, largest)) };
+}
+
+/** Maximum number of digits of a label with a power of ten at the end of the axis, and of one without. */
+const MAX_DIGITS = 4;
+const MAX_PLAIN = 7;
+
+/**
+ * Multiples of a nice step as `linearTicks` has them, with short labels: a power of ten, and the offset of numbers that differ
+ * only in their last digits, are left to the end of the axis.
+ */
+export function numberTicks(low: number, high: number, count: number): Ticks {
+  if (!(high > low) || !Number.isFinite(high - low)) return linearTicks(low, high, count);
+  const step = niceStep(high - low, count);
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  const power = axisPower(most);
+  const digits = decade(most) - decade(step) + 1;
+  const base = digits > (power === 0 ? MAX_PLAIN : MAX_DIGITS) ? baseOf(low, high, step) : undefined;
+  // Neighbouring numbers are the same after the base is taken away.
+  if (base === undefined || !(step > Math.abs(base.value) * Number.EPSILON)) {
+    const values = multiples(step, low, high);
+    return { values, labels: labelsOf(values, step, power), ...factorOf([powerText(power)]) };
+  }
+  const rests = multiples(step, low - base.value, high - base.value);
+  const largest = rests.reduce((found, rest) => Math.max(found, Math.abs(rest)), 0);
+  const own = largest > 0 ? axisPower(largest) : 0;
+  return {
+    values: rests.map((rest) => base.value + rest),
+    labels: labelsOf(rests, step, own),
+    ...factorOf([powerText(own), base.text]),
+  };
+}
+
+const decade = (value: number): number => Math.floor(Math.log10(value) + 1e-9);
+
+function factorOf(texts: readonly string[]): Pick<Ticks, 'factor'> {
+  const factor = texts.filter(Boolean).join(' ');
+  return factor === '' ? {} : { factor };
+}
+
+const powerText = (power: number): string => (power === 0 ? '' : `×10${superscript(power)}`);
+
+/** Returns labels in units of a power of ten, all with the decimals that the step needs. */
+function labelsOf(values: readonly number[], step: number, power: number): string[] {
+  const decimals = Math.min(20, Math.max(0, power - decade(step)));
+  return values.map((value) => {
+    if (value === 0) return '0';
+    const text = (Math.abs(value) / 10 ** power).toFixed(decimals);
+    return `${value < 0 ? '−' : ''}${text}`;
+  });
+}
+
+/**
+ * Returns a round number near a range that is narrow for its place, and its text with a sign. The numbers of the
+ * range are above it, by not much more than the range is long. Undefined if there is none but 0.
+ */
+function baseOf(low: number, high: number, step: number): { value: number; text: string } | undefined {
+  // Rests of three digits are easily read, and make the base a rounder number.
+  const exponent = Math.max(Math.ceil(Math.log10(high - low) - 1e-9), decade(step) + 2);
+  const units = Math.floor(low / 10 ** exponent + 1e-9);
+  if (units === 0 || !Number.isSafeInteger(units)) return undefined;
+  const value = exponent < 0 ? units / 10 ** -exponent : units * 10 ** exponent;
+  const zeros = /0*$/.exec(String(units))?.[0].length ?? 0;
+  const digits = String(Math.abs(units)).slice(0, String(Math.abs(units)).length - zeros);
+  return { value, text: `${value < 0 ? '−' : '+'} ${baseText(digits, exponent + zeros)}` };
+}
+
+/** Writes digits times a power of ten: in full if that is short, else with one digit before the point. */
+function baseText(digits: string, exponent: number): string {
+  if (exponent < 0) {
+    const whole = digits.padStart(1 - exponent, '0');
+    return `${groupThousands(whole.slice(0, exponent))}.${whole.slice(exponent)}`;
+  }
+  if (digits.length + exponent <= 10) return groupThousands(digits + '0'.repeat(exponent));
+  const power = `10${superscript(exponent + digits.length - 1)}`;
+  const rest = digits.slice(1);
+  return digits === '1' ? power : `${digits[0]}${rest === '' ? '' : `.${rest}`}×${power}`;
 }
 
 /** The multiples of a step within [low, high]; none where they cannot be told from each other. */
@@ -117,10 +196,18 @@ export function logTicks(
  * Returns the power of ten, a multiple of 3, that is written at the end of an axis with this largest number. As in
  * TGaxis, large numbers have up to `digits` digits, small ones begin at 0.1.
  */
-export function powerOf(largest: number, digits = 5): number {
+function powerOf(largest: number, digits = 5): number {
   const exponent = Math.log10(largest) + 1e-3;
   if (exponent < 0) return -3 * Math.ceil(Math.floor(-exponent) / 3);
   return 3 * Math.max(1, Math.ceil((exponent - digits + 1) / 3 - 1e-3));
+}
+
+/**
+ * Returns the power of ten of all labels of an axis with this largest number, as TGaxis chooses it; 0 for none. `digits` is
+ * the maximum number of digits of a label (TGaxis::SetMaxDigits).
+ */
+export function axisPower(largest: number, digits = 5): number {
+  return largest >= 10 ** digits || largest < 1e-3 ? powerOf(largest, digits) : 0;
 }
 
 /** Returns the label of a tick: a plain number if that is short, else mantissa times a power of ten. */

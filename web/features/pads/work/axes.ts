@@ -1,7 +1,7 @@
 import type { Shape } from '../../../plot/drawing/drawing';
 import { short } from '../../../plot/drawing/drawing';
 import { fittedName, titleWidth } from '../../../plot/drawing/latex';
-import { axisTicks, logTicks, multiples, niceStep, powerOf, type Ticks } from '../../../plot/drawing/ticks';
+import { axisPower, axisTicks, logTicks, multiples, niceStep, type Ticks } from '../../../plot/drawing/ticks';
 import { timeTicks } from '../../../plot/drawing/time-axis';
 import { label, number, record } from '../../../plot/stored/members';
 import { axis as axisOf, timeOf } from '../../../plot/stored/stored-axis';
@@ -84,11 +84,6 @@ export function paintFrame(pad: Pad, x: Members | undefined, y: Members | undefi
   }
 }
 
-/** The ticks of an axis, whose labels are texts of TLatex, and the power of ten that is written once, at its end. */
-interface RootTicks extends Ticks {
-  factor?: string;
-}
-
 /** An axis with lines through the plot, ticks, labels and title. */
 export function paintAxis(pad: Pad, axis: AxisLine): void {
   const { from, to, ends, sides, length: long, members, grid = 0, stroke } = axis;
@@ -152,7 +147,7 @@ const acrossOf = ({ box }: Pad, normal: Point): number =>
 function labelShapes(
   pad: Pad,
   axis: AxisLine,
-  { values, labels, factor }: RootTicks,
+  { values, labels, factor }: Ticks,
   normal: Point,
   at: (value: number) => Point,
 ): Shape[] {
@@ -270,7 +265,7 @@ function divisions(members: Members): [major: number, minor: number] {
 const MAX_NAMES = 10_000;
 
 /** The ticks of an axis by its members: powers of ten, names of bins, times, or numbers. */
-function ticksOf({ members, ends: [low, high], log }: AxisLine): RootTicks {
+function ticksOf({ members, ends: [low, high], log }: AxisLine): Ticks {
   if (!(high > low)) return { values: [], labels: [] };
   if (log) return powerTicks(members, low, high);
   const named = record(members.fLabels) && axisOf(members);
@@ -283,14 +278,14 @@ function ticksOf({ members, ends: [low, high], log }: AxisLine): RootTicks {
   return times ?? numberTicks(members, low, high);
 }
 
-function numberTicks(members: Members, low: number, high: number): RootTicks {
+function numberTicks(members: Members, low: number, high: number): Ticks {
   const [parts, smaller] = divisions(members);
   const step = niceStep(high - low, parts);
   const most = Math.max(Math.abs(low), Math.abs(high));
   const isPlain = (number(members.fBits) & NO_EXPONENT) !== 0;
   // TAxis::SetMaxDigits of this axis. The setting of TGaxis for all axes is not stored.
   const plainDigits = Math.floor(Math.abs(number(members.fNdivisions)) / 1e6) || 5;
-  const power = !isPlain && (most >= 10 ** plainDigits || most < 1e-3) ? powerOf(most, plainDigits) : 0;
+  const power = isPlain ? 0 : axisPower(most, plainDigits);
   const digits = Math.max(0, Math.min(12, power - Math.floor(Math.log10(step) + 1e-9)));
   const textOf = (value: number) => String(Number((value / 10 ** power).toFixed(digits))).replace('-', '−');
   const values = multiples(step, low, high);

@@ -34,7 +34,14 @@ export function colouredPanel(
     const ticks = axisTicks(low, high, Math.max(2, Math.round((area.bottom - area.top) / 50)), log.y);
     const { title = '' } = model.right ?? {};
     const right = 40 + labelsWidth(ticks) + (title === '' ? 0 : 18);
-    const frame = layFrame(area, axes.x, { ...axes.y, log: false }, { right });
+    const frame = layFrame(
+      area,
+      axes.x,
+      { ...axes.y, log: false },
+      {
+        ...{ right, factor: ticks.factor !== undefined },
+      },
+    );
     const colour = mapColours(dark);
     const share = (value: number) => shareOf(value, low, high, log.y);
     const colours: Colouring = {
