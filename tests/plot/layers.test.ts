@@ -50,6 +50,46 @@ const binsOf = ({ model }: { model: AnyPlot }): PlotModel => {
 };
 const sum = (values: Float64Array | undefined) => values?.reduce((total, value) => total + value, 0);
 
+describe('the layer that others are compared with', () => {
+  it.each([{ below: 'ratio' }, { below: 'difference' }, { norm: 'first' }] as const)(
+    'is named with %o',
+    (look) => {
+      const plot = binsOf(both(look));
+      const size = { width: 720, height: 480 };
+      const named = titledDrawing(plot, size, { log: { x: false, y: false }, stats: false }).shapes;
+      const texts = named.flatMap((shape) => (shape.kind === 'text' ? [shape.text] : []));
+      expect(texts).toContain('new/dqm.root, reference');
+      expect(texts).toContain('ref/dqm.root');
+    },
+  );
+
+  it('is none if nothing is compared', () => {
+    expect(binsOf(both()).isReference).toBeUndefined();
+    expect(binsOf(both({ norm: 'area' })).isReference).toBeUndefined();
+  });
+
+  it('is filled in the colour of its line', () => {
+    const { model } = layered(
+      [
+        { model: one, label: 'a', ink: 'line2' },
+        { model: other, label: 'b', ink: 'line1' },
+      ],
+      plain,
+    );
+    const [panel] = panelsOf(
+      model,
+      { left: 0, right: 400, top: 0, bottom: 300 },
+      { log: { x: false, y: false } },
+    );
+    const paths = (panel?.layers ?? []).map(({ shapes }) =>
+      shapes(panel?.frame as never).flatMap((shape) =>
+        shape.kind === 'path' ? [shape.fill ?? shape.stroke] : [],
+      ),
+    );
+    expect(paths).toEqual([['line2', 'line2'], ['line1']]);
+  });
+});
+
 describe('what stands below', () => {
   it('is the ratio to the first, with the errors of independent counts, without bins where that is empty', () => {
     const below = binsOf(both({ below: 'ratio' })).below?.model;
@@ -180,7 +220,8 @@ describe('layers', () => {
     const svg = drawingSvg(
       titledDrawing(model, { width: 700, height: 400 }, { log: { x: false, y: false }, stats: true }),
     );
-    for (const name of [...names, '2', 'Points']) expect(svg).toContain(`>${name}<`);
+    for (const name of [`${names[0]}, reference`, names[1], '2', 'Points'])
+      expect(svg).toContain(`>${name}<`);
   });
 
   it('of two maps are divided or subtracted in their place, where their bins are the same', () => {

@@ -18,6 +18,7 @@ const looks = Object.entries(PLOT_LOOK) as [LookName, LookEntry<unknown>][];
 /** A text of each choice that is not its plain one. */
 const OTHER: Record<LookName, string> = {
   ...{ log: 'xy', errors: '1', rebin: '4', how: 'nostack', norm: 'area', below: 'ratio' },
+  ...{ palette: 'viridis', statbox: '1' },
 };
 const base = { title: '', xTitle: '', yTitle: '', stats: [] };
 const values = Float64Array.of(4, 9);
@@ -67,7 +68,9 @@ describe.each(looks)('the look %s', (name, entry) => {
   it('has values that a list shows, the plain one first', () => {
     const { list } = controlsOf(name);
     if (list === undefined) return;
-    const all = list.values(counts, entry.plain);
+    const [all = []] = [counts, map]
+      .map((plot) => list.values(plot, entry.plain))
+      .filter(({ length }) => length > 0);
     expect(all[0]).toBe(entry.plain);
     expect(new Set(all.map(list.name)).size).toBe(all.length);
   });
@@ -87,7 +90,7 @@ describe.each(looks)('the look %s', (name, entry) => {
 it('which looks another plot keeps, and which only stored objects or layers have', () => {
   const where = (is: (entry: LookEntry<unknown>) => boolean) =>
     looks.filter(([, entry]) => is(entry)).map(([name]) => name);
-  expect(where(({ stays }) => stays === true)).toEqual(['errors', 'norm', 'below']);
+  expect(where(({ stays }) => stays === true)).toEqual(['errors', 'norm', 'below', 'palette', 'statbox']);
   expect(where(({ of }) => of === 'stored')).toEqual(['rebin', 'how']);
   expect(where(({ of }) => of === 'layers')).toEqual(['norm', 'below']);
 });
@@ -99,9 +102,9 @@ it('which plots have which switches and lists', () => {
       const shown = switches.filter(({ has }) => has(plot)).map(({ label }) => label(plot));
       return list && list.values(plot, plain).length > 0 ? [...shown, list.label(plot)] : shown;
     });
-  expect(of(counts)).toEqual(['Log x', 'Log y', 'Errors', 'Rebin', 'Scale', 'Below']);
-  expect(of(means)).toEqual(['Log x', 'Log y', 'Below']);
-  expect(of(map)).toEqual(['Log colours', 'Instead']);
+  expect(of(counts)).toEqual(['Log x', 'Log y', 'Errors', 'Rebin', 'Scale', 'Below', 'Statistics box']);
+  expect(of(means)).toEqual(['Log x', 'Log y', 'Below', 'Statistics box']);
+  expect(of(map)).toEqual(['Log colours', 'Instead', 'Colours', 'Statistics box']);
 });
 
 it('notebooks take the state of the element', async () => {

@@ -60,13 +60,14 @@ export function keysText(keys: readonly string[]): string {
 }
 
 /** Members of an event that identify the key. */
-export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'>;
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey'> & { shiftKey?: boolean };
 
 /** Returns a key in the form of `Command.keys`; undefined if it has a modifier that no command uses. */
-export function nameOfKey({ key, ctrlKey, metaKey, altKey }: KeyPress): string | undefined {
+export function nameOfKey({ key, ctrlKey, metaKey, altKey, shiftKey = false }: KeyPress): string | undefined {
   if (altKey) return undefined;
   const name = key.length === 1 ? key.toLowerCase() : key;
-  return ctrlKey || metaKey ? `Control+${name}` : key;
+  if (!ctrlKey && !metaKey) return key;
+  return shiftKey && /^[a-z]$/.test(name) ? `Control+Shift+${name}` : `Control+${name}`;
 }
 
 /** Returns the command for a key press, or undefined. The keys of the commands in `except` are ignored. */

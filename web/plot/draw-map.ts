@@ -1,5 +1,5 @@
 import { colourAxis, labelsWidth, type Places, shareOf } from './drawing/axes';
-import { colourScale } from './drawing/colour-scale';
+import { type Palette, scaleOf } from './drawing/colour-scale';
 import { type Colour, type Shape, short } from './drawing/drawing';
 import { checkRange, type PlotFrame } from './drawing/frame';
 import { axisTicks, type Ticks } from './drawing/ticks';
@@ -36,11 +36,31 @@ export function mapParts(
   return { shown, cells, range, ticks, room: 40 + labelsWidth(ticks) + (model.zTitle === '' ? 0 : 18) };
 }
 
-/** Colours by index 0 to 255 of the scale. */
-export function mapColours(dark: boolean): (index: number) => Colour {
-  const scale = colourScale(dark);
+/** The look of colours, and the contents that they stand for. */
+export interface ColourLook {
+  palette?: Palette | undefined;
+  dark?: boolean | undefined;
+  log: boolean;
+}
+
+/**
+ * Returns the colours of contents by index, from 0 for the low end of the range to 255 for the high end. Contents of both
+ * signs have two colours, which meet at 0, unless a palette of one direction was chosen.
+ */
+export function mapColours(
+  { palette = 'own', dark = false, log }: ColourLook,
+  [low, high]: Range,
+): (index: number) => Colour {
+  const isSigned = palette === 'diverging' || (palette === 'own' && low < 0 && high > 0);
+  const scale = scaleOf(isSigned ? 'diverging' : palette, dark);
+  const far = Math.max(Math.abs(low), Math.abs(high));
+  const place = (index: number) => {
+    const share = log ? index / 255 : (low + (index / 255) * (high - low)) / far;
+    return Math.round(127.5 * (1 + share));
+  };
   return (index) => {
-    const hex = [0, 1, 2].map((part) => (scale[index * 3 + part] ?? 0).toString(16).padStart(2, '0'));
+    const at = 3 * (isSigned ? place(index) : index);
+    const hex = [0, 1, 2].map((part) => (scale[at + part] ?? 0).toString(16).padStart(2, '0'));
     return `#${hex.join('')}`;
   };
 }

@@ -32,6 +32,7 @@ export function drawableHistogram(histogram: Histogram): PlotModel | MapModel | 
   const weighted = isWeighted(histogram);
   const common = {
     title: histogram.title || histogram.name,
+    ...(stored && { name: histogram.name }),
     ...{ xTitle: x.title, xLabels: x.labels, xRange: x.range, xTime: x.time, values },
     stats: statLines(histogram, contents, weighted, [x, y, z]),
   };
@@ -82,7 +83,7 @@ function statLines(
   axes: readonly (DrawnAxis | undefined)[],
 ): StatLine[] {
   const { fills, weight, effective, sums, profile, nan, stored } = histogram;
-  const line = (label: string, value: number): StatLine => ({ label, value: statNumber(value) });
+  const line = (label: string, number: number): StatLine => ({ label, value: statNumber(number), number });
   const count = (label: string, number: number) => (number > 0 ? [line(label, number)] : []);
   return [
     line('Entries', fills),
@@ -115,8 +116,14 @@ function momentLines(
     const [place, spread] = isEmpty ? [Number.NaN, Number.NaN] : [value, stdDev[i] ?? Number.NaN];
     const [least, most] = [min[i] ?? Number.NaN, max[i] ?? Number.NaN];
     return [
-      { label: `Mean${of}`, value: placeText(place, axes[i]?.time) },
-      { label: `Std dev${of}`, value: statNumber(spread) },
+      {
+        ...{ label: `Mean${of}`, value: placeText(place, axes[i]?.time) },
+        ...(!axes[i]?.time && !Number.isNaN(place) && { number: place }),
+      },
+      {
+        ...{ label: `Std dev${of}`, value: statNumber(spread) },
+        ...(!Number.isNaN(spread) && { number: spread }),
+      },
       ...(Number.isNaN(least)
         ? []
         : [

@@ -16,6 +16,8 @@ export type Range = [low: number, high: number];
 export interface StatLine {
   label: string;
   value: string;
+  /** The number that the value shows, if it is one. */
+  number?: number | undefined;
 }
 
 /** A line over a plot: a function stored with it, for example a fit. */
@@ -37,8 +39,12 @@ export interface FunctionNote {
 /** Common members of all plots. Titles and labels are TLatex, as in ROOT: see latex.ts. */
 interface PlotBase {
   title: string;
+  /** Name of a stored histogram. */
+  name?: string | undefined;
   /** Name in a legend with other layers. Default: the title. */
   label?: string | undefined;
+  /** Whether other layers are compared with this one, or scaled to it. */
+  isReference?: boolean | undefined;
   xTitle: string;
   yTitle: string;
   stats: StatLine[];
@@ -208,7 +214,7 @@ export function uniformEdges(bins: number, low: number, high: number): Float64Ar
 /** Formats a statistic: whole numbers in full, others with six digits, a dash if undefined. */
 export function statNumber(value: number): string {
   if (Number.isSafeInteger(value)) return formatCount(value).replace('-', '−');
-  return Number.isNaN(value) ? '–' : formatNumber(value).replace('-', '−');
+  return Number.isNaN(value) ? '–' : formatNumber(value).replaceAll('-', '−');
 }
 
 /**

@@ -21,6 +21,7 @@ import {
   uniformEdges,
 } from './model';
 import { type PlotRanges, type PlotWindow, shownRanges } from './ranges';
+import { statBoxes } from './stat-box';
 
 /** One layer of a panel: contents of bins, points, a function, or the cells of a map. */
 export interface Layer {
@@ -28,6 +29,8 @@ export interface Layer {
   title: string;
   ink: Colour;
   dash?: string | undefined;
+  /** Whether others are compared with it. */
+  isReference?: boolean | undefined;
   /** x of the items that can be pointed at: bin centres, or points; empty for the cells of a map. */
   x: Float64Array;
   y: Float64Array;
@@ -49,7 +52,7 @@ export type RightPanel = (
   model: GraphModel,
   area: Box,
   axes: Axes,
-  options: { log: LogAxes; x: Range; dark: boolean },
+  options: Pick<PanelOptions, 'log' | 'dark' | 'palette'> & { x: Range },
 ) => Panel;
 
 /** A pair of axes, and the layers that are drawn in it. */
@@ -118,6 +121,18 @@ function refusedPanel(model: AnyPlot, area: Box, { log }: PanelOptions, why: str
 }
 
 function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
+  const [first, ...others] = panelsIn(model, area, options);
+  if (first === undefined) return [];
+  if (options.statbox !== true) return [first, ...others];
+  const boxes = statBoxes(
+    model,
+    first.frame,
+    first.layers.map(({ ink }) => ink),
+  );
+  return [{ ...first, beside: [...first.beside, ...boxes] }, ...others];
+}
+
+function panelsIn(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   const { log } = options;
   const ranges = shownRanges(model, log, options.window, options.free);
   const axes = axesOf(model, ranges, options);
@@ -128,7 +143,7 @@ function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
     const frame = layFrame(area, axes.x, axes.y, {
       ...{ right: parts.room, factor: parts.ticks.factor !== undefined },
     });
-    const colour = mapColours(options.dark === true);
+    const colour = mapColours({ ...options, log: log.y }, parts.range);
     const cells = (placed: PlotFrame) => mapShapes(parts, placed, log.y, colour);
     const more = model.overlays ?? [];
     const layers = [{ title: '', ink: lineInk(0), shapes: cells }, ...more].map((one) => ({
@@ -138,7 +153,7 @@ function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
     return [{ frame, layers, beside }];
   }
   if (model.kind === 'graph' && model.right)
-    return [model.right.panel(model, area, axes, { log, x: ranges.x, dark: options.dark === true })];
+    return [model.right.panel(model, area, axes, { ...options, x: ranges.x })];
   const layers = layersOf(model, log.y);
   if (model.below) return model.below.panels(area, axes, ranges, layers);
   return [{ frame: layFrame(area, axes.x, axes.y), layers, beside: [] }];
@@ -187,6 +202,7 @@ function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
     const shapes = (frame: PlotFrame) => binShapes(model, one, ink, frame, log);
     return {
       title: i === 0 ? name : one.title,
+      isReference: i === 0 && model.isReference,
       ink,
       dash: one.dash,
       x,

@@ -1,7 +1,7 @@
 import { type Colour, type Shape, short } from './drawing/drawing';
 import { fittedTitle, readableLatex, titleLines, titleWidth } from './drawing/latex';
 import type { AnyPlot, StatLine } from './model';
-import { layersOf, type PanelOptions } from './panels';
+import { type Layer, layersOf, type PanelOptions } from './panels';
 import { type PlotDrawing, plotDrawing, plotRoom } from './plot-drawing';
 
 export interface TitledOptions extends PanelOptions {
@@ -16,7 +16,7 @@ export function titledDrawing(
   options: TitledOptions,
 ): PlotDrawing {
   const area = { ...plotRoom(size), top: 40 };
-  const column = sideColumn(saidOf(model, options.stats), area);
+  const column = sideColumn(saidOf(model, options), area);
   area.right -= column.width;
   const drawing = plotDrawing(model, size, options, area);
   const left = drawing.frames[0]?.box.left ?? area.left;
@@ -42,10 +42,10 @@ interface Said {
 }
 
 /** Returns the parts for the contents, their overlays, and the functions, each with colour and statistics. */
-function saidOf(model: AnyPlot, stats: boolean): Said[] {
+function saidOf(model: AnyPlot, { stats, statbox = false }: TitledOptions): Said[] {
   const { overlays = [] } = model;
   const points = (model.kind === 'bins' && model.points) || [];
-  const all: Pick<Said, 'title' | 'ink' | 'dash'>[] =
+  const all: (Pick<Said, 'title' | 'ink' | 'dash'> & Pick<Layer, 'isReference'>)[] =
     model.kind === 'map' ? [{ title: model.label ?? '' }, ...overlays] : layersOf(model, false);
   const layers = all.slice(0, all.length - points.length);
   const { functions = [] } = model;
@@ -55,8 +55,11 @@ function saidOf(model: AnyPlot, stats: boolean): Said[] {
   const parts = Math.max(layers.length, first + functions.length);
   const said = Array.from({ length: parts }, (_, i): Said => {
     const note = functions[i - first];
-    const title = note?.title ?? (several ? layers[i]?.title : undefined) ?? '';
-    const lines = i === 0 ? model.stats : (overlays[i - 1]?.stats ?? note?.lines ?? []);
+    const name = note?.title ?? (several ? layers[i]?.title : undefined) ?? '';
+    const title = layers[i]?.isReference && name !== '' ? `${name}, reference` : name;
+    const own = i === 0 ? model.stats : overlays[i - 1]?.stats;
+    // The box in the plot has those of histograms.
+    const lines = statbox && model.kind !== 'graph' && own ? [] : (own ?? note?.lines ?? []);
     return {
       title,
       ...(several && { ink: layers[i]?.ink, dash: layers[i]?.dash }),

@@ -143,6 +143,8 @@ export function mountChart(
     if (!busy) return;
     busy = false;
     pictures = [];
+    // Keys then act on the plot that was zoomed.
+    if (!host.contains(host.ownerDocument.activeElement)) host.focus({ preventScroll: true });
     const { x, y } = window;
     window = { x: x && rounded(x, isLog('x')), y: y && rounded(y, isLog('y')) };
     awaited = options.refills !== undefined && (x !== undefined || model.kind === 'map');
@@ -205,6 +207,7 @@ export function mountChart(
       look: (view) => options.onZoom !== undefined && look(now().frame, view, i === 0),
       settle,
       reset,
+      stepBack: (to) => options.onStep?.(to),
       point: (place) => point(chart, now(), place),
       step: (by) => step(chart, now(), by),
     };

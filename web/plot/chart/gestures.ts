@@ -18,6 +18,8 @@ export interface Stage {
   settle(): void;
   /** Shows everything. */
   reset(): void;
+  /** Shows the part that was shown before, or the one after it. */
+  stepBack(to: 'back' | 'forward'): void;
   /** Moves the crosshair to a place. */
   point(place: { x: number; y: number }): void;
   /** Moves the crosshair to the next or previous bin or point. */

@@ -28,6 +28,8 @@ export interface PagePlotOptions extends PanelOptions {
   onChoose?: ((layer: number, index: number) => void) | undefined;
   /** Called when the user selects a part. Without it the plot cannot be zoomed. */
   onZoom?: ((window: PlotWindow) => void) | undefined;
+  /** Called when the user asks for the part that was shown before, or for the one after it. */
+  onStep?: ((to: 'back' | 'forward') => void) | undefined;
   /** Called when the user asks to see everything again. */
   onReset?: (() => void) | undefined;
 }
@@ -141,7 +143,7 @@ export function paintOf(host: HTMLElement, dark: boolean): CanvasPaint {
   const palette = {
     ...base,
     ...(Object.fromEntries(lines) as Record<Ink, string>),
-    ...{ ink: axis, faint: axis, grid: read('--plot-grid', 'grid') },
+    ...{ ink: axis, faint: axis, grid: read('--plot-grid', 'grid'), paper: read('--raised', 'paper') },
   };
   const area = style.getPropertyValue('--plot-fill').trim() || undefined;
   return { palette, fontFamily: style.fontFamily || 'sans-serif', area };

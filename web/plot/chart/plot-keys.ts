@@ -55,6 +55,20 @@ export const plotKeys: readonly KeyedCommand<Stage>[] = [
     run: (stage, key) => stage.step(key === ',' ? -1 : 1),
   },
   {
+    id: 'chart.back',
+    label: 'The range before',
+    kind: 'Plot',
+    keys: ['Backspace', 'Control+z'],
+    run: (stage) => stage.stepBack('back'),
+  },
+  {
+    id: 'chart.forward',
+    label: 'The next range',
+    kind: 'Plot',
+    keys: ['Control+y', 'Control+Shift+z'],
+    run: (stage) => stage.stepBack('forward'),
+  },
+  {
     id: 'chart.reset',
     label: 'Everything again',
     kind: 'Plot',

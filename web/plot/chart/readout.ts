@@ -2,7 +2,7 @@ import { readableLatex } from '../drawing/latex';
 import { type TimeAxis, timeText } from '../drawing/time-axis';
 import { type AnyPlot, type MapModel, middleOf, type PlotModel, type Series, statNumber } from '../model';
 import type { Layer } from '../panels';
-import { contentWithError } from '../stored/content-with-error';
+import { contentWithError, contentWithErrors } from '../stored/content-with-error';
 
 /** The contents at the crosshair. */
 export interface Hit {
@@ -90,14 +90,11 @@ function pointReadout(
   index: number,
   { xTime, yTime }: Pick<AnyPlot, 'xTime' | 'yTime'>,
 ): string[] {
-  const part = (name: string, value: string, down = 0, up = 0) => {
-    const error =
-      down === up ? (up > 0 ? ` ± ${statNumber(up)}` : '') : ` −${statNumber(down)} +${statNumber(up)}`;
-    return `${name} ${value}${error}`;
-  };
+  const part = (name: string, value = Number.NaN, time: TimeAxis | undefined, down = 0, up = 0) =>
+    `${name} ${time === undefined && (down > 0 || up > 0) ? contentWithErrors(value, down, up) : axisText(value, time)}`;
   return [
-    part('x', axisText(x[index] ?? Number.NaN, xTime), errors?.left[index], errors?.right[index]),
-    part('y', axisText(y[index] ?? Number.NaN, yTime), errors?.down[index], errors?.up[index]),
+    part('x', x[index], xTime, errors?.left[index], errors?.right[index]),
+    part('y', y[index], yTime, errors?.down[index], errors?.up[index]),
   ];
 }
 

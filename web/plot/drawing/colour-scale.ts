@@ -1,3 +1,42 @@
+/** Colours of maps by name: the page's own, one of both signs, and those of ROOT (TColor::SetPalette). The first is the default. */
+export const palettes = ['own', 'diverging', 'bird', 'viridis', 'cividis', 'rainbow', 'grey'] as const;
+export type Palette = (typeof palettes)[number];
+
+/** Nine equidistant colours of each of ROOT's palettes, six digits each. ROOT mixes the colours between them. */
+const STOPS: Partial<Record<Palette, string>> = {
+  bird: '352a870f5cdd1481d606a4ca2eb7a487bf77d1bb59fec832f9fb0e',
+  viridis: '1a091e3318602b37702157721c76702396654ab44890c823f6de00',
+  cividis: '00204d05366e414d6b61646f7c7b789c9477bdaf6fe0cb5effea46',
+  rainbow: '00006305308e0f7cc623c0c966ce5ac4e216d0610dc710086e0002',
+  grey: '000000202020404040606060808080a0a0a0c0c0c0e0e0e0ffffff',
+};
+
+/** Returns a colour scale of 256 RGB triples. */
+export function scaleOf(palette: Palette, dark: boolean): Uint8ClampedArray {
+  if (palette === 'own') return colourScale(dark);
+  const scale = new Uint8ClampedArray(256 * 3);
+  const stops = STOPS[palette];
+  for (let i = 0; i < 256; i++)
+    scale.set(stops === undefined ? signedColour(i / 127.5 - 1, dark) : mixed(stops, i / 255), i * 3);
+  return scale;
+}
+
+function mixed(stops: string, share: number): [number, number, number] {
+  const at = share * (stops.length / 6 - 1);
+  const from = Math.min(stops.length / 6 - 2, Math.floor(at));
+  const part = (stop: number, k: number) =>
+    Number.parseInt(stops.slice(6 * stop + 2 * k, 6 * stop + 2 * k + 2), 16);
+  const one = (k: number) => Math.round(part(from, k) + (at - from) * (part(from + 1, k) - part(from, k)));
+  return [one(0), one(1), one(2)];
+}
+
+/** Colour of a share from -1 to 1: blue below 0, red above it, and nearly the ground at 0. Equal magnitudes are equally strong. */
+function signedColour(share: number, dark: boolean): [number, number, number] {
+  const far = Math.min(1, Math.abs(share));
+  const lightness = dark ? 0.3 + 0.5 * far : 0.965 - 0.52 * far;
+  return oklchToRgb(lightness, 0.17 * far ** 0.8, share < 0 ? 255 : 32);
+}
+
 /**
  * A sequential colour scale that is even to the eye: lightness falls (or rises) linearly in OKLCH
  * while the hue turns from yellow through green to deep blue. 256 RGB triples; index 0 is the

@@ -110,7 +110,11 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
       : overlays.length === 0
         ? 'Points have no bins to divide or subtract.'
         : differingBins({ ...first, model: own }, drawn);
-  const all = look.below === 'none' || why !== undefined ? bins : withBelow(bins, look.below);
+  // The first is what others are compared with, or scaled to.
+  const isReference =
+    overlays.length > 0 && ((look.below !== 'none' && why === undefined) || normalise === 'first');
+  const marked = isReference ? { ...bins, isReference } : bins;
+  const all = look.below === 'none' || why !== undefined ? marked : withBelow(marked, look.below);
   return { model: stack?.with(all) ?? all, refused, why };
 }
 

@@ -1,3 +1,4 @@
+import { palettes } from '../drawing/colour-scale';
 import type { AnyPlot, LogAxes, PlotModel } from '../model';
 import {
   belows,
@@ -50,12 +51,18 @@ export interface LookOption {
 }
 
 const isMap = (plot: AnyPlot): boolean => plot.kind === 'map';
+/** Whether a colour scale stands beside it, as beside contours and bins of any shape. */
+const isColoured = (plot: AnyPlot): boolean => plot.kind === 'graph' && plot.right?.ink === 'ink';
 const isStack = (plot: AnyPlot): boolean => plot.kind === 'graph' && plot.stack !== undefined;
 const isCounts = (plot: AnyPlot): plot is PlotModel => plot.kind === 'bins' && plot.mark === 'steps';
 const scale = (on: boolean): string => (on ? 'Logarithmic' : 'Linear');
 
 const SCALES = { none: 'As counted', area: 'Sum 1', max: 'Largest 1', first: 'Sum of the first' };
 const BELOW = { none: 'Nothing', ratio: 'Ratio to the first', difference: 'Difference to the first' };
+const PALETTES = {
+  ...{ own: 'As the page', diverging: 'Both signs', bird: 'Bird', viridis: 'Viridis' },
+  ...{ cividis: 'Cividis', rainbow: 'Rainbow', grey: 'Grey' },
+};
 const factors = [1, 2, 3, 4, 5, 8, 10, 20, 50];
 
 function logSwitch(axis: 'x' | 'y'): Pick<LookSwitch<LogAxes>, 'id' | 'words' | 'isOn' | 'turned'> {
@@ -131,6 +138,35 @@ export const LOOK_CONTROLS = {
       ratio: { about: 'the other layers divided by the first, below the plot', says: 'ratio' },
       difference: { about: 'the other layers less the first, below the plot', says: 'difference' },
     },
+  },
+  palette: {
+    list: {
+      label: () => 'Colours',
+      values: (plot) => (isMap(plot) || isColoured(plot) ? palettes : []),
+      name: (value) => PALETTES[value],
+    },
+    options: {
+      palette: {
+        value: 'NAME',
+        about:
+          'colours of a map: "diverging" around zero, which contents of both signs have anyway, or ROOT\'s "bird", "viridis", "cividis", "rainbow" or "grey"',
+        choices: palettes,
+      },
+    },
+  },
+  statbox: {
+    switches: [
+      {
+        id: 'statbox',
+        has: (plot) => plot.kind !== 'graph',
+        label: () => 'Statistics box',
+        command: (on) => (on ? 'Statistics in the plot' : 'No statistics in the plot'),
+        words: 'stat box entries mean',
+        isOn: (value) => value,
+        turned: (_, on) => on,
+      },
+    ],
+    options: { 'stat-box': { about: "statistics in the plot, as ROOT's box", says: '1' } },
   },
 } as const satisfies { [Name in LookName]: Controls<PlotLook[Name]> };
 

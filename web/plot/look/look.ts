@@ -1,3 +1,4 @@
+import { palettes } from '../drawing/colour-scale';
 import type { LogAxes } from '../model';
 
 // How plots look is this table, and that of `controls.ts` beside it: links, the element, notebooks, the controls of the page,
@@ -17,6 +18,10 @@ export interface PlotLookTexts {
   norm?: string | undefined;
   /** Panel below layers: `ratio` or `difference` to the first. */
   below?: string | undefined;
+  /** Colours of maps: `diverging`, `bird`, `viridis`, `cividis`, `rainbow` or `grey`. */
+  palette?: string | undefined;
+  /** `1`: the statistics in the plot, as ROOT's box. */
+  statbox?: string | undefined;
 }
 
 /** One choice of how a plot looks. */
@@ -62,6 +67,8 @@ export const PLOT_LOOK = {
   } as LookEntry<string>,
   norm: { ...oneOf(normalisations), of: 'layers', stays: true },
   below: { ...oneOf(belows), of: 'layers', stays: true },
+  palette: { ...oneOf(palettes), stays: true },
+  statbox: { ...onOff, stays: true },
 } as const satisfies { [Name in keyof PlotLookTexts]-?: unknown };
 
 export type LookName = keyof typeof PLOT_LOOK;

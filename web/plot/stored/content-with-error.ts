@@ -11,3 +11,16 @@ export function contentWithError(value: number, error: number): string {
   const content = Number.isSafeInteger(value) ? statNumber(value) : value.toFixed(digits).replace('-', '−');
   return `${content} ± ${error.toFixed(digits)}`;
 }
+
+/** Formats a value and its errors on both sides, with two digits of the smaller one. */
+export function contentWithErrors(value: number, down: number, up: number): string {
+  if (down === up) return contentWithError(value, up);
+  const least = Math.min(down > 0 ? down : up, up > 0 ? up : down);
+  const sides = [value, down, up];
+  const size = Math.max(Math.abs(value), down, up);
+  if (!(least > 0) || !sides.every(Number.isFinite) || size >= 1e6 || size < 1e-4)
+    return `${statNumber(value)} −${statNumber(down)} +${statNumber(up)}`;
+  const decimals = Math.min(20, Math.max(0, 1 - Math.floor(Math.log10(least))));
+  const [text, below, above] = sides.map((one) => one.toFixed(decimals).replace('-', '−'));
+  return `${text} −${below} +${above}`;
+}

@@ -8,6 +8,7 @@ import { withBins } from '../../plot/rebin';
 import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
 import { drawnObject } from '../../plot/stored/stored';
 import { BinsTable, PointsTable } from '../plot/bins-table';
+import { settingsRange } from '../plot/branch-plot';
 import { BelowPlot, usePlotChange } from '../plot/own-plot';
 import { LookChoices, LookToggles, SavePlot } from '../plot/plot-controls';
 import { swatchOf } from '../plot/plot-legend';
@@ -90,6 +91,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       </div>
       <PlotView
         {...{ model, look, theme, window }}
+        range={settingsRange(store)}
         stale={change?.reading === true}
         onZoom={zoom}
         onReset={reset}

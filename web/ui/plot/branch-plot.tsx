@@ -7,6 +7,7 @@ import type { ViewerStore } from '../state/viewer-state';
 import { PlotView } from './plot-view';
 import { Partial } from './results';
 import { useShownPlot } from './shown-plot';
+import type { ShownRange } from './use-ranges';
 
 export interface BranchPlotProps {
   store: ViewerStore;
@@ -35,10 +36,20 @@ export function BranchPlot({ store, tree, branch, histogram, stale, theme }: Bra
 export function branchZoom({ plot, selection }: ViewerStore) {
   const { range, yRange } = plot.settings.value;
   return {
+    range: settingsRange({ plot, selection }),
     window: { y: yRange },
     refills: range === undefined ? ('whole' as const) : ('part' as const),
     onZoom: ({ x, y }: PlotWindow) => selection.setSettings({ ...(x && { range: x }), yRange: y }),
     onReset: () => selection.setSettings({ range: undefined, yRange: undefined }),
+  };
+}
+
+/** Returns the part of a plot that is chosen by the settings: bins are filled in it, or it is only shown. */
+export function settingsRange({ plot, selection }: Pick<ViewerStore, 'plot' | 'selection'>): ShownRange {
+  const { range, yRange } = plot.settings.value;
+  return {
+    ...{ of: plot.turn.value, now: { x: range, y: yRange } },
+    show: ({ x, y }) => selection.setSettings({ range: x, yRange: y }),
   };
 }
 

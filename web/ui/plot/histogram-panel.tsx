@@ -26,6 +26,7 @@ interface HistogramPanelProps {
   /** The visible part, if the plot is zoomed without filling it again. */
   window?: PlotWindow | undefined;
   refills?: PlotFigureProps['refills'];
+  range?: PlotFigureProps['range'];
   onZoom(window: PlotWindow): void;
   /** Shows everything again. Default: resets the zoom. */
   onReset?: (() => void) | undefined;
@@ -52,6 +53,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
     reading = false,
     window,
     refills,
+    range,
     onZoom,
     onReset,
     controls,
@@ -75,6 +77,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
         stale={stale}
         window={window}
         refills={refills}
+        range={range}
         onZoom={onZoom}
         onReset={onReset ?? (() => onZoom({}))}
       >

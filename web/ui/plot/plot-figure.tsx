@@ -8,6 +8,7 @@ import { type AnyPlot, inLook } from '../../plot/model';
 import { layersOf } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
 import { knowsGestures } from './gesture-hint';
+import { type ShownRange, useRanges } from './use-ranges';
 
 export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onChoose'> {
   model: AnyPlot;
@@ -21,6 +22,8 @@ export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onCh
   /** Called when a part of the axes was selected. Without it the plot cannot be zoomed. */
   onZoom?: ((window: PlotWindow) => void) | undefined;
   onReset?: (() => void) | undefined;
+  /** The part that is shown, and how it is set. Default: `window` and `onZoom`. */
+  range?: ShownRange | undefined;
   /** Whether a hint about zooming may be shown. Default: true. */
   hint?: boolean;
   /** Buttons in the corner of the plot. */
@@ -28,7 +31,7 @@ export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onCh
 }
 
 const KEYS =
-  'Arrow keys move, plus and minus zoom, comma and point go from value to value, 0 shows everything.';
+  'Arrow keys move, plus and minus zoom, comma and point go from value to value, 0 shows everything, Backspace the range before.';
 
 /** A plot that fills its place, with a crosshair, the value at the pointer, and a legend to hide lines. */
 export function PlotFigure(props: PlotFigureProps): JSX.Element {
@@ -42,6 +45,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
     onZoom,
     onReset,
     onChoose,
+    range,
     hint = true,
     children,
   } = props;
@@ -50,8 +54,9 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const at = useSignal<Hovered | null>(null);
   const parts = useSignal<typeof import('./plot-legend') | undefined>(undefined);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
-  const actions = useRef({ onZoom, onReset, onChoose });
-  actions.current = { onZoom, onReset, onChoose };
+  const steps = useRanges(range ?? { of: undefined, now: window ?? {}, show: (next) => onZoom?.(next) });
+  const actions = useRef({ onZoom, onReset, onChoose, steps });
+  actions.current = { onZoom, onReset, onChoose, steps };
   const shown = inLook(model, look);
   const layers =
     shown.kind === 'map' ? [{ title: shown.label ?? '' }, ...(shown.overlays ?? [])] : layersOf(shown, false);
@@ -70,6 +75,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
         actions.current.onZoom?.(next);
       }),
     onReset: () => actions.current.onReset?.(),
+    onStep: (to) => actions.current.steps[to]?.(),
     onChoose: (layer, index) => actions.current.onChoose?.(layer, index),
   };
 
@@ -87,6 +93,12 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
     <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
       <div class="plot-line">
         {children}
+        {(steps.back || steps.forward) && (
+          <span class="plot-steps">
+            <StepButton label="Back" title="The range before (Backspace, Ctrl Z)" step={steps.back} />
+            <StepButton label="Forward" title="The next range (Ctrl Y)" step={steps.forward} />
+          </span>
+        )}
         {parts.value && layers.length > 1 && (
           <parts.value.Legend
             theme={theme}
@@ -109,6 +121,16 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
       </div>
       {parts.value && onZoom && hint && !knowsGestures.value && <parts.value.GestureHint />}
     </figure>
+  );
+}
+
+/** A button that shows another part of the plot. */
+function StepButton(props: { label: string; title: string; step: (() => void) | undefined }): JSX.Element {
+  const { label, title, step } = props;
+  return (
+    <button type="button" title={title} disabled={step === undefined} onClick={step}>
+      {label === 'Back' ? `← ${label}` : `${label} →`}
+    </button>
   );
 }
 

@@ -15,7 +15,12 @@ export function Readout({ at: { text, x, y } }: { at: Hovered }): JSX.Element {
 interface LegendProps {
   theme: 'light' | 'dark';
   /** Layers in order. A layer coloured by content has no `ink`. */
-  layers: readonly { title: string; ink?: Colour | undefined; dash?: string | undefined }[];
+  layers: readonly {
+    title: string;
+    ink?: Colour | undefined;
+    dash?: string | undefined;
+    isReference?: boolean | undefined;
+  }[];
   hidden: ReadonlySet<number>;
   onHide(hidden: ReadonlySet<number>): void;
 }
@@ -24,7 +29,7 @@ interface LegendProps {
 export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Element {
   return (
     <div class="plot-legend">
-      {layers.map(({ title, ink, dash }, i) => (
+      {layers.map(({ title, ink, dash, isReference }, i) => (
         <button
           type="button"
           key={`${ink} ${title}`}
@@ -34,6 +39,7 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
         >
           {ink && <span class="line-swatch" style={swatchStyle(swatchOf(ink, theme), dash)} />}{' '}
           {readableLatex(title)}
+          {isReference && <small>, reference</small>}
         </button>
       ))}
     </div>

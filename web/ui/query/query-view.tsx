@@ -6,12 +6,14 @@ import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot, Range } from '../../plot/model';
 import { filledWindow, type PlotWindow } from '../../plot/ranges';
 import { parseDraw, withAxes, withoutTarget } from '../../query/compile/draw-spec';
+import { settingsRange } from '../plot/branch-plot';
 import { ExportMenu } from '../plot/export-menu';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
 import { BelowHistogram, BelowPlot, NoPlot, usePlotChange } from '../plot/own-plot';
 import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { Partial } from '../plot/results';
+import type { ShownRange } from '../plot/use-ranges';
 import type { Content, ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Placeholder } from '../widgets/progress';
@@ -94,6 +96,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       histograms={change?.histograms}
       window={view.window}
       refills={view.refills}
+      range={view.range}
       onZoom={view.zoom}
       onReset={view.reset}
       controls={
@@ -193,6 +196,7 @@ interface ShownWindow {
   window: PlotWindow | undefined;
   zoomed: boolean;
   refills: 'whole' | 'part' | undefined;
+  range: ShownRange;
   zoom(window: PlotWindow): void;
   /** Shows everything. */
   reset(): void;
@@ -226,6 +230,7 @@ function useWindow(
     window,
     zoomed: isChosen || window?.x !== undefined || window?.y !== undefined,
     refills: !fills ? undefined : isChosen && (!isFlat || range !== undefined) ? 'part' : 'whole',
+    range: fills ? settingsRange(store) : { of: store.plot.turn.value, now: window ?? {}, show: look },
     zoom(next) {
       if (fills && isFlat) store.selection.setSettings({ ...(next.x && { range: next.x }), yRange: next.y });
       // If the bins were filled for a part, an axis that does not change keeps its ends.

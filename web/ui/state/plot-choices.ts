@@ -18,6 +18,8 @@ export interface PlotChoicesState {
   readonly part: Signal<string>;
   /** The shown plot, as it is drawn; null when there is none. */
   readonly shown: Signal<ShownPlot | null>;
+  /** Increases when another plot is shown. */
+  readonly turn: Signal<number>;
   /** Returns the present choices. Subscribes the caller to them. */
   now(): PlotChoices;
   /**
@@ -36,7 +38,9 @@ export function createPlotChoices(): PlotChoicesState {
   const layers = signal('');
   const staying = signal('');
   const part = signal('');
+  const turn = signal(0);
   const take = (plot: PlotChoices | undefined) => {
+    turn.value = turn.peek() + 1;
     settings.value = plot?.settings ?? {};
     way.value = plot?.way;
     layers.value = plot?.layers ?? staying.peek();
@@ -51,6 +55,7 @@ export function createPlotChoices(): PlotChoicesState {
     staying,
     part,
     shown: signal<ShownPlot | null>(null),
+    turn,
     now: () => ({ settings: settings.value, look: look.value, way: way.value, layers: layers.value }),
     take,
     choosePart(path) {

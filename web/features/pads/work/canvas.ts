@@ -1,4 +1,5 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
+import { mapColours } from '../../../plot/draw-map';
 import type { Colour, Drawing } from '../../../plot/drawing/drawing';
 import type { FunctionSamples } from '../../../plot/stored/functions';
 import { label, number, record } from '../../../plot/stored/members';
@@ -119,19 +120,6 @@ function sizeOf(object: Members): { width: number; height: number } {
   return { width: Math.round(wide * scale), height: Math.max(10, Math.round(tall * scale)) };
 }
 
-/** The end points of ROOT's palette "Bird" and seven colours between them. */
-const BIRD = [
-  '#352a86',
-  '#0f5bdd',
-  '#1380d5',
-  '#05a3c9',
-  '#2db7a3',
-  '#87bf76',
-  '#d0ba59',
-  '#fdc832',
-  '#f9f90e',
-];
-
 function paletteOf(list: Members | undefined, colours: RootColours, follow: Follow): Colour[] {
   const items = Array.isArray(list?.arr) ? list.arr.slice(0, 1000) : [];
   const stored = items.flatMap((one): Colour[] => {
@@ -141,17 +129,8 @@ function paletteOf(list: Members | undefined, colours: RootColours, follow: Foll
     return known === undefined ? [] : [known];
   });
   if (stored.length > 1) return stored;
-  return Array.from({ length: 255 }, (_, i): Colour => {
-    const at = (i / 254) * (BIRD.length - 1);
-    const from = Math.min(BIRD.length - 2, Math.floor(at));
-    const part = (digits: string | undefined, k: number) =>
-      Number.parseInt((digits ?? '').slice(1 + 2 * k, 3 + 2 * k), 16);
-    const mixed = [0, 1, 2].map((k) => {
-      const value = part(BIRD[from], k) + (at - from) * (part(BIRD[from + 1], k) - part(BIRD[from], k));
-      return Math.round(value).toString(16).padStart(2, '0');
-    });
-    return `#${mixed.join('')}`;
-  });
+  const colour = mapColours({ palette: 'bird', log: false }, [0, 1]);
+  return Array.from({ length: 255 }, (_, i) => colour(Math.round((i * 255) / 254)));
 }
 
 function paintPad(

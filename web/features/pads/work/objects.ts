@@ -1,6 +1,7 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
 import { finiteOr0, pointRange } from '../../../plot/model';
 import { shownBins, shownRanges } from '../../../plot/ranges';
+import { rootStats } from '../../../plot/stat-box';
 import { isGraphClass as isGraph } from '../../../plot/stored/classes';
 import { limitsOf } from '../../../plot/stored/functions';
 import { efficiencyModel } from '../../../plot/stored/kinds/efficiency';
@@ -165,8 +166,7 @@ export function paintStatistics(pad: Pad, object: PlainObject): void {
   const isHistogram = isBins(object._typename) || isCells(object._typename);
   if (has || !isHistogram || object._typename === 'TF2' || (number(object.fBits) & NO_STATS) !== 0) return;
   const stats = modelOfObject(object, pad.painting.samples, wayOf(object, ''))?.stats ?? [];
-  const lines = stats.filter(({ label: name }) => /^(Entries|Mean|Std dev)/.test(name));
-  const texts = [label(object.fName), ...lines.map(({ label: name, value }) => `${name} = ${value}`)];
+  const texts = [label(object.fName), ...rootStats(stats).map((line) => line.join(' = '))];
   const tall = 0.04 * texts.length;
   paintPaveText(pad, {
     _typename: 'TPaveStats',

@@ -26,7 +26,7 @@ export function colouredPanel(
   shapes: (frame: PlotFrame, colours: Colouring) => Shape[],
   near?: Layer['near'],
 ): RightPanel {
-  return (model: GraphModel, area: Box, axes: Axes, { log, dark }): Panel => {
+  return (model: GraphModel, area: Box, axes: Axes, { log, dark, palette }): Panel => {
     const found = contentRange(contents, log.y);
     const low = log.y ? found[0] : (limits?.low ?? found[0]);
     const high = Math.max(limits?.high ?? found[1], low + Number.MIN_VALUE);
@@ -42,7 +42,7 @@ export function colouredPanel(
         ...{ right, factor: ticks.factor !== undefined },
       },
     );
-    const colour = mapColours(dark);
+    const colour = mapColours({ palette, dark, log: log.y }, [low, high]);
     const share = (value: number) => shareOf(value, low, high, log.y);
     const colours: Colouring = {
       ...{ low, high, log: log.y },
