@@ -82,7 +82,9 @@ export interface PlotModel extends PlotBase {
   points?: Series[] | undefined;
   below?: Below | undefined;
   /** Its colour. Default: the first line colour. */
-  ink?: Ink | undefined;
+  ink?: Colour | undefined;
+  /** Draws the bins in a style of their own. Other layers over them make them plain. */
+  paint?: ((model: PlotModel, frame: PlotFrame, log: boolean) => Shape[]) | undefined;
   dash?: string | undefined;
   /** See `Overlay.scale`. */
   scale?: number | undefined;
@@ -112,7 +114,7 @@ export interface Overlay {
   /** Default: the edges of the plot below. */
   edges?: Float64Array | undefined;
   /** Its colour. Default: the next line colour. */
-  ink?: Ink | undefined;
+  ink?: Colour | undefined;
   dash?: string | undefined;
   /** Factor between counts and `values`. Default: 1. */
   scale?: number | undefined;

@@ -199,7 +199,9 @@ function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
   return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
     const { ink = lineInk(i), edges = model.edges } = one;
     const x = one.values.map((_, bin) => middleOf(edges, bin));
-    const shapes = (frame: PlotFrame) => binShapes(model, one, ink, frame, log);
+    const { paint } = model;
+    const shapes = (frame: PlotFrame) =>
+      one === model && paint ? paint(model, frame, log) : binShapes(model, one, ink, frame, log);
     return {
       title: i === 0 ? name : one.title,
       isReference: i === 0 && model.isReference,

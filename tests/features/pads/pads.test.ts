@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { PlainObject, PlainValue } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
-import { hatch } from '../../../web/features/pads/work/attributes';
 import { type CanvasPicture, canvasPicture } from '../../../web/features/pads/work/canvas';
-import { poissonErrors } from '../../../web/features/pads/work/poisson';
 import { drawingSvg, type Shape } from '../../../web/plot/drawing/drawing';
 import { functionsWithin, samplesOf, samplesWanted } from '../../../web/plot/stored/functions';
+import { hatch } from '../../../web/plot/stored/paint/attributes';
+import { poissonErrors } from '../../../web/plot/stored/paint/poisson';
 import { loadKinds } from '../../../web/plot/stored/stored';
 import { bufferSpec, fixtureBytes, makeEngine } from '../../engine/fixtures';
 

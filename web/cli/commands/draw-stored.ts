@@ -5,9 +5,16 @@ import { errorOf } from '../../core/tape';
 import { writePlain } from '../../export/canonical';
 import { findKey, isTree } from '../../model/keys';
 import type { AnyPlot } from '../../plot/model';
-import { hasManyAxes, isGraphClass, isMapClass, isPictureClass } from '../../plot/stored/classes';
+import {
+  hasManyAxes,
+  isBinsClass,
+  isGraphClass,
+  isMapClass,
+  isPictureClass,
+} from '../../plot/stored/classes';
 import type { FunctionSamples } from '../../plot/stored/functions';
 import type { PointTable } from '../../plot/stored/points';
+import { PLAIN } from '../../plot/stored/style';
 import { UsageError } from '../arguments';
 import { callOf } from '../calls';
 import { type Context, type OpenFile, writeText } from '../context';
@@ -64,7 +71,9 @@ export async function drawStored(
     await drawPicture(open, path, object, given, context);
     return 0;
   }
-  const model = await storedModel(open, path, object, given.option);
+  // A terminal has one way to show bins.
+  const isText = isBinsClass(object._typename) && !wantsPicture(given);
+  const model = await storedModel(open, path, object, isText ? PLAIN : given.option);
   if (model.kind === 'graph' && !wantsPicture(given)) {
     throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
@@ -132,6 +141,7 @@ async function showProjection(
 const FOLLOWED: readonly [classes: (name: string) => boolean, option: RegExp][] = [
   [(name) => name === 'THStack', /./],
   [isMapClass, /cont|candle|violin|col/i],
+  [isBinsClass, /^(plain|(hist|h?bar\d?|e[0-6]?|x0|p0?|l|c|b|\*|text\d*|[ ,;])+)$/i],
 ];
 
 /** Throws UNSUPPORTED for an option that is not followed: without a word something else would be shown. */

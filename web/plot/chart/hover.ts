@@ -72,9 +72,13 @@ function nearestPoint({ x, y }: Layer, frame: PlotFrame, at: Place): Near | unde
   return best;
 }
 
-/** Returns the bar in the row below the pointer whose ends are nearest. */
+/** Returns the bar in the row nearest to the pointer whose ends are nearest. */
 function barAt({ x, y }: Layer, ends: Float64Array, frame: PlotFrame, at: Place): Near | undefined {
-  const row = Math.round(frame.y.toValue(at.y));
+  const value = frame.y.toValue(at.y);
+  const row = y.reduce(
+    (found, one) => (Math.abs(one - value) < Math.abs(found - value) ? one : found),
+    Number.POSITIVE_INFINITY,
+  );
   let best: Near | undefined;
   for (let index = 0; index < x.length; index++) {
     if (y[index] !== row) continue;

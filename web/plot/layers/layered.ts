@@ -66,7 +66,7 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
     return {
       model:
         model.kind === 'bins'
-          ? normalised({ ...model, ...lookOf(first), label: first.label }, look.norm)
+          ? normalised({ ...model, ...(!model.paint && lookOf(first)), label: first.label }, look.norm)
           : model,
       refused,
     };
@@ -103,7 +103,7 @@ export function layered(given: readonly LayerPart[], look: LayersLook): Layered 
   const points = drawn.flatMap((part) => seriesOf(part, lookOf(part)));
   // The contents of a stack stay as they are.
   const normalise = stack && look.norm !== 'first' ? 'none' : look.norm;
-  const bins = normalised({ ...own, ...titles, overlays, points }, normalise);
+  const bins = normalised({ ...own, ...titles, paint: undefined, overlays, points }, normalise);
   const why =
     look.below === 'none'
       ? undefined

@@ -12,6 +12,11 @@ export function isDrawableClass(className: string): boolean {
   );
 }
 
+/** Whether this is the class of a histogram or profile with one axis. */
+export function isBinsClass(className: string): boolean {
+  return /^(TH1[CSILFD]|TProfile)$/.test(className);
+}
+
 /** Whether this is the class of a canvas. */
 export function isCanvasClass(className: string): boolean {
   return className === 'TCanvas' || className === 'TPad';

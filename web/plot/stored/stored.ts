@@ -9,6 +9,7 @@ import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from '
 import { label } from './members';
 import { hidesErrors } from './option-words';
 import { graph } from './stored-graph';
+import { isStyled } from './style';
 import { whyNotDrawable } from './why-not';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
@@ -19,7 +20,11 @@ let kinds: typeof import('./kinds/kinds') | undefined;
  */
 export function loadKinds(object: PlainObject, how = ''): Promise<void> | undefined {
   const kind = object._typename;
-  const isNeeded = isFurtherClass(kind) || isPictureClass(kind) || otherOption(object, how) !== undefined;
+  const isNeeded =
+    isFurtherClass(kind) ||
+    isPictureClass(kind) ||
+    otherOption(object, how) !== undefined ||
+    isStyled(object, how);
   if (kinds !== undefined || !isNeeded) return undefined;
   return import('./kinds/kinds').then((loaded) => {
     kinds = loaded;
@@ -72,14 +77,18 @@ function drawnBy(model: AnyPlot | undefined, object: PlainObject, how: string): 
     : model;
 }
 
-/** Returns the same, or the reason why there is none. */
+/**
+ * Returns the same as `modelOfObject`, in the style that is stored with a histogram, or the reason why there is none. `how` may
+ * be another of ROOT's options, or `plain`.
+ */
 export function drawnObject(
   object: PlainObject,
   samples: FunctionSamples,
   how: string,
 ): { model?: AnyPlot | undefined; why?: ErrorRecord | undefined } {
   try {
-    const model = modelOfObject(object, samples, how);
+    const found = modelOfObject(object, samples, how);
+    const model = found && isStyled(object, how) ? (kinds?.inOwnStyle(found, object, how) ?? found) : found;
     return model === undefined ? { why: whyNotDrawable(object, samples) } : { model };
   } catch (thrown) {
     return { why: toXylemError(thrown).toRecord() };

@@ -1,6 +1,7 @@
 import type { PlainObject } from '../../api/api';
 import { axesOfMany, type ProjectedAxis, type Projection, parseProjection } from '../../bins/project';
-import { isMapClass } from '../../plot/stored/classes';
+import { isBinsClass, isMapClass } from '../../plot/stored/classes';
+import { isStyled, PLAIN } from '../../plot/stored/style';
 import type { ViewerStore } from '../state/viewer-state';
 import { Check, Select } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
@@ -22,6 +23,7 @@ export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
   if (object._typename === 'THStack') {
     return <Check label="Stacked" on={look.how !== 'nostack'} onChange={(on) => set(on ? '' : 'nostack')} />;
   }
+  if (isBinsClass(object._typename)) return <BinsForm how={look.how} object={object} onChange={set} />;
   if (isMapClass(object._typename)) return <MapForm how={look.how} object={object} onChange={set} />;
   const axes = axesOfMany(object);
   return axes === undefined ? null : <Axes axes={axes} how={look.how} onChange={set} />;
@@ -37,6 +39,35 @@ const FORMS: readonly [option: string, name: string][] = [
   ['violinx1', 'Violins along x'],
   ['violiny1', 'Violins along y'],
 ];
+
+/** Ways to draw a histogram with one axis, by ROOT's options. */
+const BINS_FORMS: readonly [option: string, name: string][] = [
+  [PLAIN, 'Steps'],
+  ['hist', 'Steps in its style'],
+  ['bar', 'Bars'],
+  ['hbar', 'Lying bars'],
+  ['p', 'Points'],
+  ['e1', 'Points with errors'],
+  ['e2', 'Boxes of errors'],
+  ['c', 'Curve'],
+];
+
+function BinsForm({ how, object, onChange }: MapFormProps): JSX.Element {
+  const own = typeof object.fOption === 'string' ? object.fOption : '';
+  const stored: [string, string] = ['', own.trim() === '' ? 'As stored' : `As stored: ${own.slice(0, 20)}`];
+  const forms = isStyled(object, '')
+    ? [stored, ...BINS_FORMS]
+    : [['', 'Steps'] as const, ...BINS_FORMS.slice(2)];
+  const known = forms.some(([option]) => option === how);
+  return (
+    <Select
+      label="As"
+      options={known ? forms : [...forms, [how, how.toUpperCase()] as const]}
+      value={how}
+      onChange={onChange}
+    />
+  );
+}
 
 interface MapFormProps {
   how: string;

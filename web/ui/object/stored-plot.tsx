@@ -5,8 +5,9 @@ import type { AnyPlot, StatLine } from '../../plot/model';
 import { curveInks } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
 import { withBins } from '../../plot/rebin';
-import { hasManyAxes, isMapClass } from '../../plot/stored/classes';
+import { hasManyAxes, isBinsClass, isMapClass } from '../../plot/stored/classes';
 import { drawnObject } from '../../plot/stored/stored';
+import { PLAIN } from '../../plot/stored/style';
 import { BinsTable, PointsTable } from '../plot/bins-table';
 import { settingsRange } from '../plot/branch-plot';
 import { BelowPlot, usePlotChange } from '../plot/own-plot';
@@ -38,10 +39,12 @@ interface StoredPlotProps {
 /** A stored histogram, graph or function: its plot, statistics, and a description of its functions. */
 export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX.Element {
   const look = store.plot.look.value;
-  const samples = useSamples(store, object, look.how);
+  // Several layers have the lines of layers, which can be told from each other.
+  const how = isBinsClass(object._typename) && store.plot.layers.value !== '' ? PLAIN : look.how;
+  const samples = useSamples(store, object, how);
   const { model: stored, why: mistake } = useMemo(
-    () => (samples === undefined ? {} : drawnObject(object, samples, look.how)),
-    [object, samples, look.how],
+    () => (samples === undefined ? {} : drawnObject(object, samples, how)),
+    [object, samples, how],
   );
   const chosen = store.selection.chosen.value;
   const path = chosen?.kind === 'key' ? chosen.key.path : '';
@@ -113,7 +116,9 @@ const DrawnHow = lazy<DrawnHowProps>(() => import('./drawn-how').then((loaded) =
 /** The choice of how an object is drawn, if there is one. */
 function How(props: DrawnHowProps): JSX.Element | null {
   const { _typename: kind } = props.object;
-  return kind === 'THStack' || isMapClass(kind) || hasManyAxes(kind) ? <DrawnHow {...props} /> : null;
+  return kind === 'THStack' || isBinsClass(kind) || isMapClass(kind) || hasManyAxes(kind) ? (
+    <DrawnHow {...props} />
+  ) : null;
 }
 
 function Lines({ lines }: { lines: readonly StatLine[] }): JSX.Element | null {

@@ -4,8 +4,10 @@ import { fittedName, titleWidth } from '../../../plot/drawing/latex';
 import { axisPower, axisTicks, logTicks, multiples, niceStep, type Ticks } from '../../../plot/drawing/ticks';
 import { timeTicks } from '../../../plot/drawing/time-axis';
 import { label, number, record } from '../../../plot/stored/members';
+import { closed, isFilled, open, rectangle, strokeOf } from '../../../plot/stored/paint/attributes';
+import type { Point } from '../../../plot/stored/paint/ground';
 import { axis as axisOf, timeOf } from '../../../plot/stored/stored-axis';
-import { closed, isFilled, open, type Point, rectangle, strokeOf, textOf, textsOf } from './attributes';
+import { textOf, textsOf } from './attributes';
 import { colourAt, type Members, type Pad, put, sideOf } from './pad';
 
 /** TAxis::kCenterTitle, which TGaxis shares, kNoExponent, kLabelsVert, kLabelsDown, kLabelsUp and kMoreLogLabels. */

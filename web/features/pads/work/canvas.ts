@@ -3,9 +3,10 @@ import { mapColours } from '../../../plot/draw-map';
 import type { Colour, Drawing } from '../../../plot/drawing/drawing';
 import type { FunctionSamples } from '../../../plot/stored/functions';
 import { label, number, record } from '../../../plot/stored/members';
+import { closed, isFilled, rectangle } from '../../../plot/stored/paint/attributes';
 import { type Follow, references } from '../../../plot/stored/references';
 import { colourOf, coloursWith, type RootColours } from '../../../plot/stored/root-colours';
-import { closed, isFilled, rectangle, textsOf } from './attributes';
+import { textsOf } from './attributes';
 import { paintFrame } from './axes';
 import { framed, paintObject, paintStatistics } from './objects';
 import {
@@ -14,6 +15,7 @@ import {
   isRange,
   type Members,
   miss,
+  noteMissing,
   type Pad,
   type Painting,
   put,
@@ -167,6 +169,9 @@ function paintPad(
       x: { toPixel: (value) => toX(pad, value) },
       y: { toPixel: (value) => toY(pad, value) },
     },
+    colour: (index) => painting.colours.get(number(index)) ?? '#000000',
+    knows: (index) => painting.colours.has(number(index)),
+    miss: (what) => noteMissing(painting, what),
   };
   const said = { name: label(members.fName), box, log: pad.log, shown: undefined as Range4 | undefined };
   pads.push(said);

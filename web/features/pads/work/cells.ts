@@ -11,12 +11,14 @@ import { levelShapes } from '../../../plot/stored/kinds/contours';
 import { outlinesPath, polygonsOf } from '../../../plot/stored/kinds/polygons';
 import { label, number, record } from '../../../plot/stored/members';
 import { wordsOf } from '../../../plot/stored/option-words';
+import { areaOf, closed, isFilled, lined, rectangle, strokeOf } from '../../../plot/stored/paint/attributes';
+import type { Point } from '../../../plot/stored/paint/ground';
+import { markersOf } from '../../../plot/stored/paint/markers';
 import { modelOfObject } from '../../../plot/stored/stored';
-import { areaOf, closed, isFilled, lined, type Point, rectangle, strokeOf, textOf } from './attributes';
+import { textOf } from './attributes';
 import { paintAxis } from './axes';
 import { paintFunctions } from './graph';
 import { angleOf } from './histogram';
-import { markersOf } from './markers';
 import { colourAt, type Members, miss, ndcX, ndcY, type Pad, put, putInFrame, toX, toY } from './pad';
 
 /** Maximum number of cells or dots of a map that are drawn individually. */

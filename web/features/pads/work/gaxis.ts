@@ -1,5 +1,6 @@
 import { label, number } from '../../../plot/stored/members';
-import { type Point, strokeOf } from './attributes';
+import { strokeOf } from '../../../plot/stored/paint/attributes';
+import type { Point } from '../../../plot/stored/paint/ground';
 import { paintAxis } from './axes';
 import type { Members } from './pad';
 import { miss, type Pad, type Painter } from './pad';

@@ -1,21 +1,15 @@
 import type { PlainObject } from '../../../api/api';
-import { errorsOf, type GraphErrors, pointsOf } from '../../../bins/stored-graph';
+import { errorsOf, pointsOf } from '../../../bins/stored-graph';
 import { barAcross, barUp, linePath } from '../../../plot/draw-graph';
 import type { Shape } from '../../../plot/drawing/drawing';
-import { short } from '../../../plot/drawing/drawing';
 import { curveOf } from '../../../plot/stored/functions';
 import { splineCurve } from '../../../plot/stored/kinds/spline';
 import { number, record } from '../../../plot/stored/members';
-import { areaOf, isFilled, lined, open, type Point, strokeOf } from './attributes';
-import { markersOf } from './markers';
+import { areaOf, isFilled, lined, open, strokeOf } from '../../../plot/stored/paint/attributes';
+import { bandShapes, type Points, smooth } from '../../../plot/stored/paint/bands';
+import type { Point } from '../../../plot/stored/paint/ground';
+import { markersOf } from '../../../plot/stored/paint/markers';
 import { type Members, miss, type Pad, putInFrame, toX, toY } from './pad';
-
-/** Points, and the lengths of their error bars. */
-export interface Points {
-  x: Float64Array;
-  y: Float64Array;
-  errors?: GraphErrors | undefined;
-}
 
 /** Maximum number of points of a graph that get markers. */
 const MAX_POINTS = 100_000;
@@ -110,59 +104,6 @@ function barsOf(pad: Pad, { x, y, errors }: Required<Points>, cap: number): stri
     if (!Number.isFinite(px) || !Number.isFinite(py) || errors === undefined) continue;
     d += barAcross(py, toX(pad, vx - (errors.left[i] || 0)), toX(pad, vx + (errors.right[i] || 0)), cap);
     d += barUp(px, toY(pad, vy - (errors.down[i] || 0)), toY(pad, vy + (errors.up[i] || 0)), cap);
-  }
-  return d;
-}
-
-/** Draws errors as boxes (options 2 and 5) or as a band (options 3 and 4). */
-export function bandShapes(
-  pad: Pad,
-  looks: Members,
-  { x, y, errors }: Required<Points>,
-  words: string,
-): Shape[] {
-  if (errors === undefined) return [];
-  const upper: Point[] = [];
-  const lower: Point[] = [];
-  const boxes: Point[][] = [];
-  for (let i = 0; i < Math.min(x.length, MAX_POINTS); i++) {
-    const [vx, vy] = [x[i] ?? 0, y[i] ?? 0];
-    const [low, high] = [toY(pad, vy - (errors.down[i] || 0)), toY(pad, vy + (errors.up[i] || 0))];
-    const [left, right] = [toX(pad, vx - (errors.left[i] || 0)), toX(pad, vx + (errors.right[i] || 0))];
-    boxes.push([
-      [left, low],
-      [right, low],
-      [right, high],
-      [left, high],
-    ]);
-    upper.push([toX(pad, vx), high]);
-    lower.push([toX(pad, vx), low]);
-  }
-  const areas = /[34]/.test(words) ? [[...upper, ...lower.toReversed()]] : boxes;
-  return areas.flatMap((area) => areaOf(pad, looks, [area]));
-}
-
-/**
- * Returns a smooth curve through points. Its slope at a point is that of the line between the two neighbouring
- * points.
- */
-export function smooth(points: readonly Point[]): string {
-  if (points.length < 3) return open(points);
-  let d = '';
-  for (let i = 0; i < points.length; i++) {
-    const [x, y] = points[i] as Point;
-    if (i === 0) {
-      d = `M${short(x)} ${short(y)}`;
-      continue;
-    }
-    const [before, from, after] = [
-      points[i - 2] ?? points[i - 1],
-      points[i - 1],
-      points[i + 1] ?? points[i],
-    ] as [Point, Point, Point];
-    const one = [from[0] + (x - before[0]) / 6, from[1] + (y - before[1]) / 6];
-    const two = [x - (after[0] - from[0]) / 6, y - (after[1] - from[1]) / 6];
-    d += `C${[...one, ...two, x, y].map(short).join(' ')}`;
   }
   return d;
 }

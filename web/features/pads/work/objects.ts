@@ -2,22 +2,23 @@ import type { PlainObject, PlainValue } from '../../../api/api';
 import { finiteOr0, pointRange } from '../../../plot/model';
 import { shownBins, shownRanges } from '../../../plot/ranges';
 import { rootStats } from '../../../plot/stat-box';
-import { isGraphClass as isGraph } from '../../../plot/stored/classes';
+import { isBinsClass as isBins, isGraphClass as isGraph } from '../../../plot/stored/classes';
 import { limitsOf } from '../../../plot/stored/functions';
 import { efficiencyModel } from '../../../plot/stored/kinds/efficiency';
 import { stackParts } from '../../../plot/stored/kinds/stack';
 import { label, number, record } from '../../../plot/stored/members';
 import { hidesErrors, wordsOf } from '../../../plot/stored/option-words';
+import { isFilled } from '../../../plot/stored/paint/attributes';
+import { isLying } from '../../../plot/stored/paint/bins';
 import { drawnObject, modelOfObject } from '../../../plot/stored/stored';
-import { isFilled } from './attributes';
+import { PLAIN } from '../../../plot/stored/style';
 import { paintCells, paintPolygons } from './cells';
 import { paintFunction, paintFunctions, paintGraph, paintPoints, paintSpline } from './graph';
-import { eraseBins, isLying, paintBins } from './histogram';
+import { eraseBins, paintBins } from './histogram';
 import { isRange, type Members, miss, type Pad, type Range4 } from './pad';
 import { paintLegend, paintPaveText } from './pave';
 import { PRIMITIVES } from './primitives';
 
-const isBins = (kind: string) => /^(TH1[CSILFD]|TProfile)$/.test(kind);
 const isCells = (kind: string) => /^(TH2[CSILFD]|TProfile2D|TF2)$/.test(kind);
 const isPolygons = (kind: string) => /^T(H2|Profile2)Poly$/.test(kind);
 const isLine = (kind: string) => /^T(F1|Spline[35])$/.test(kind);
@@ -75,6 +76,7 @@ function hidesAxes(kind: string, option: string): boolean {
 
 /** Returns the option that determines the axes of an object: for a map, cells. */
 function wayOf({ _typename: kind }: PlainObject, option: string): string {
+  if (isBins(kind)) return PLAIN;
   return isCells(kind) ? 'col' : /nostack/i.test(option) ? 'nostack' : '';
 }
 

@@ -1,13 +1,14 @@
 import type { PlainObject, PlainValue } from '../../../api/api';
-import type { Box, Places } from '../../../plot/drawing/axes';
+import type { Box } from '../../../plot/drawing/axes';
 import { type Colour, isSound, type Shape } from '../../../plot/drawing/drawing';
 import { isScale } from '../../../plot/drawing/frame';
 import type { FunctionSamples } from '../../../plot/stored/functions';
 import { number } from '../../../plot/stored/members';
+import type { Ground, Members } from '../../../plot/stored/paint/ground';
 import type { Follow } from '../../../plot/stored/references';
 import type { RootColours } from '../../../plot/stored/root-colours';
 
-export type Members = { [member: string]: PlainValue };
+export type { Members };
 
 /** A canvas while it is being drawn. */
 export interface Painting {
@@ -26,7 +27,7 @@ export interface Painting {
 }
 
 /** A pad: its place in the picture, and its coordinates. */
-export interface Pad {
+export interface Pad extends Ground {
   painting: Painting;
   members: Members;
   /** Its place in the picture, in pixels. */
@@ -36,8 +37,6 @@ export interface Pad {
   log: { x: boolean; y: boolean; z: boolean };
   /** The pad's coordinates at its edges. On logarithmic axes these are exponents of ten. */
   range: Range4;
-  /** The places of values within its frame. */
-  places: Places;
   /** The ranges of its frame, if one has been drawn. */
   shown?: Range4 | undefined;
 }
@@ -118,13 +117,18 @@ export function putInFrame(pad: Pad, drawn: Shape[]): void {
 }
 
 /** Notes something that could not be drawn, for the message with the picture. */
-export function miss({ painting: { missing } }: Pad, what: string): void {
+export function miss(pad: Pad, what: string): void {
+  pad.miss(what);
+}
+
+/** Counts what could not be drawn. */
+export function noteMissing({ missing }: Painting, what: string): void {
   const key = what.slice(0, 100);
   if (missing.size < 100 || missing.has(key)) missing.set(key, (missing.get(key) ?? 0) + 1);
 }
 
-export function colourAt({ painting: { colours } }: Pad, index: PlainValue | undefined): Colour {
-  return colours.get(number(index)) ?? '#000000';
+export function colourAt(pad: Pad, index: PlainValue | undefined): Colour {
+  return pad.colour(index);
 }
 
 /** Four stored numbers. */

@@ -2,8 +2,9 @@ import type { PlainObject } from '../../../api/api';
 import type { Box } from '../../../plot/drawing/axes';
 import { titleWidth } from '../../../plot/drawing/latex';
 import { label, number, record } from '../../../plot/stored/members';
-import { areaOf, closed, hasLine, lineBetween, lined, rectangle, textOf, textsOf } from './attributes';
-import { markersOf } from './markers';
+import { areaOf, closed, hasLine, lined, rectangle } from '../../../plot/stored/paint/attributes';
+import { markersOf } from '../../../plot/stored/paint/markers';
+import { lineBetween, textOf, textsOf } from './attributes';
 import { colourAt, fourOf, type Members, ndcX, ndcY, type Pad, put, sideOf } from './pad';
 
 /** Returns the place of a pave: shares of the pad if its option says so, else the pad's coordinates. */

@@ -4,15 +4,14 @@ import {
   closed,
   hasLine,
   isFilled,
-  lineBetween,
   lined,
   open,
-  type Point,
   rectangle,
-  textsOf,
-} from './attributes';
+} from '../../../plot/stored/paint/attributes';
+import type { Point } from '../../../plot/stored/paint/ground';
+import { markersOf } from '../../../plot/stored/paint/markers';
+import { lineBetween, textsOf } from './attributes';
 import { paintGaxis } from './gaxis';
-import { markersOf } from './markers';
 import {
   colourAt,
   fourOf,

@@ -9,6 +9,7 @@ import { shownRanges } from '../../../plot/ranges';
 import { isCanvasClass } from '../../../plot/stored/classes';
 import { samplesWithin } from '../../../plot/stored/functions';
 import { drawnObject, loadKinds } from '../../../plot/stored/stored';
+import { PLAIN } from '../../../plot/stored/style';
 import { isEmptyPlot, type Tile } from './tile';
 
 /** Returns the tiles of stored objects. The functions in all of them are evaluated together. */
@@ -34,7 +35,7 @@ export async function storedTiles(
       const without = missing.length > 0 ? `Not drawn: ${missing.join(', ')}.` : undefined;
       return { ...tile, picture: drawing, why: without };
     }
-    const { model, why } = drawnObject(object, samples, '');
+    const { model, why } = drawnObject(object, samples, PLAIN);
     if (model) {
       const refused = whyNoAxes(model);
       const empty = isEmptyPlot(model);

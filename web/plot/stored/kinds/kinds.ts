@@ -11,6 +11,7 @@ import { efficiencyModel } from './efficiency';
 import { graph2dModel } from './graph2d';
 import { matrixModel } from './matrix';
 import { multigraphModel } from './multigraph';
+import { inOwnStyle } from './own-style';
 import { polygonsModel } from './polygons';
 import { splineModel } from './spline';
 import { stackModel } from './stack';
@@ -41,6 +42,8 @@ export function furtherModel(
     throw thrown;
   }
 }
+
+export { inOwnStyle };
 
 /** Returns a map as areas or lines of equal content, or as candles, if ROOT's option asks for them. */
 export function mapAs(map: MapModel, object: PlainObject, option: string): MapModel | GraphModel {

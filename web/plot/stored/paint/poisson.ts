@@ -1,5 +1,5 @@
-import { number } from '../../../plot/stored/members';
-import type { Members } from './pad';
+import { number } from '../members';
+import type { Members } from './ground';
 
 /** Returns how far an error bar extends below and above a content. */
 export type Errors = (content: number) => { down: number; up: number };

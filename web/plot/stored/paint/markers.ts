@@ -1,7 +1,7 @@
-import type { Shape } from '../../../plot/drawing/drawing';
-import { number } from '../../../plot/stored/members';
-import { closed, type Point } from './attributes';
-import { colourAt, type Members, miss, type Pad } from './pad';
+import type { Shape } from '../../drawing/drawing';
+import { number } from '../members';
+import { closed } from './attributes';
+import type { Ground, Members, Point } from './ground';
 
 /** Marker styles as polygons and lines: x and y of their corners in turn, in halves of the radius, y downwards. */
 const FORMS: Readonly<Record<number, readonly number[][]>> = (() => {
@@ -78,9 +78,9 @@ const FORMS: Readonly<Record<number, readonly number[][]>> = (() => {
 const FULL = [21, 22, 23, 29, 33, 34, 39, 41, 43, 45, 47, 48, 49];
 
 /** ROOT's markers at places in pixels. */
-export function markersOf(pad: Pad, object: Members, points: readonly Point[]): Shape[] {
+export function markersOf(ground: Ground, object: Members, points: readonly Point[]): Shape[] {
   const style = number(object.fMarkerStyle);
-  const fill = colourAt(pad, object.fMarkerColor);
+  const fill = ground.colour(object.fMarkerColor);
   const seen = points.filter((point) => point.every(Number.isFinite));
   if (seen.length === 0) return [];
   if (style === 6 || style === 7 || !(style > 1) || (style > 8 && style < 20))
@@ -89,7 +89,7 @@ export function markersOf(pad: Pad, object: Members, points: readonly Point[]): 
   const radius = Math.max(0.5, 4 * size);
   const form = FORMS[style];
   if (form === undefined) {
-    if (style > 49) miss(pad, 'the shapes of marker styles above 49: these are circles');
+    if (style > 49) ground.miss('the shapes of marker styles above 49: these are circles');
     const isOpen = style === 4 || style === 24 || style > 49;
     return [{ kind: 'dots', points: seen, radius, fill, ...(isOpen && { open: true }) }];
   }
