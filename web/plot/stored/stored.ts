@@ -9,7 +9,7 @@ import { type FunctionSamples, functionModel, limitsOf, storedFunctions } from '
 import { label } from './members';
 import { hidesErrors } from './option-words';
 import { graph } from './stored-graph';
-import { isStyled } from './style';
+import { isStyled, PLAIN } from './style';
 import { whyNotDrawable } from './why-not';
 
 let kinds: typeof import('./kinds/kinds') | undefined;
@@ -87,7 +87,7 @@ export function drawnObject(
   how: string,
 ): { model?: AnyPlot | undefined; why?: ErrorRecord | undefined } {
   try {
-    const found = modelOfObject(object, samples, how);
+    const found = modelOfObject(object, samples, how === PLAIN ? '' : how);
     const model = found && isStyled(object, how) ? (kinds?.inOwnStyle(found, object, how) ?? found) : found;
     return model === undefined ? { why: whyNotDrawable(object, samples) } : { model };
   } catch (thrown) {

@@ -5,6 +5,7 @@ import { isStyled, PLAIN } from '../../plot/stored/style';
 import type { ViewerStore } from '../state/viewer-state';
 import { Check, Select } from '../widgets/segmented-control';
 import { useTyped } from '../widgets/use-typed';
+import { SOLID_WAY } from './jsroot-place';
 
 export interface DrawnHowProps {
   store: ViewerStore;
@@ -24,7 +25,13 @@ export function DrawnHow({ store, object }: DrawnHowProps): JSX.Element | null {
     return <Check label="Stacked" on={look.how !== 'nostack'} onChange={(on) => set(on ? '' : 'nostack')} />;
   }
   if (isBinsClass(object._typename)) return <BinsForm how={look.how} object={object} onChange={set} />;
-  if (isMapClass(object._typename)) return <MapForm how={look.how} object={object} onChange={set} />;
+  if (isMapClass(object._typename)) {
+    const show = (how: string) => {
+      set(how);
+      if (SOLID_FORMS.some(([option]) => option === how)) store.plot.way.value = SOLID_WAY;
+    };
+    return <MapForm how={look.how} object={object} hasSolid={store.jsroot !== undefined} onChange={show} />;
+  }
   const axes = axesOfMany(object);
   return axes === undefined ? null : <Axes axes={axes} how={look.how} onChange={set} />;
 }
@@ -69,20 +76,27 @@ function BinsForm({ how, object, onChange }: MapFormProps): JSX.Element {
   );
 }
 
+/** Views in three dimensions, which another way to show an object draws. */
+const SOLID_FORMS: readonly [option: string, name: string][] = [
+  ['lego2', 'Lego, by JSROOT'],
+  ['surf1', 'Surface, by JSROOT'],
+];
+
 interface MapFormProps {
   how: string;
   object: PlainObject;
   onChange(how: string): void;
 }
 
-function MapForm({ how, object, onChange }: MapFormProps): JSX.Element {
+function MapForm({ how, object, hasSolid, onChange }: MapFormProps & { hasSolid: boolean }): JSX.Element {
   const own = typeof object.fOption === 'string' ? object.fOption : '';
   const isOther = (option: string) => /cont|candle|violin/i.test(option);
   const stored = isOther(own) ? own.toLowerCase() : 'col';
   const now = isOther(how) ? how.toLowerCase() : how === '' ? stored : 'col';
-  const forms = FORMS.some(([option]) => option === now)
-    ? FORMS
-    : [...FORMS, [now, now.toUpperCase()] as const];
+  const known = [...FORMS, ...(hasSolid && object._typename !== 'TF2' ? SOLID_FORMS : [])];
+  const forms = known.some(([option]) => option === now)
+    ? known
+    : [...known, [now, now.toUpperCase()] as const];
   return (
     <Select
       label="As"

@@ -1,3 +1,6 @@
+/** The way to show an object that has views in three dimensions. */
+export const SOLID_WAY = 'jsroot';
+
 /** The script of the frame itself, for hosts whose frames cannot load a document by its address. */
 export interface JsrootScript {
   /** The text of `jsroot/frame.js`, or a function that loads it when an object is first drawn. */

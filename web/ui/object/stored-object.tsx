@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { KeyInfo, PlainObject, PlainValue } from '../../api/api';
 import { text } from '../../model/plain-members';
 import { readableLatex } from '../../plot/drawing/latex';
-import { isDrawableClass, isPictureClass } from '../../plot/stored/classes';
+import { isDrawableClass, isMapClass, isPictureClass } from '../../plot/stored/classes';
 import { isDrawing } from '../contents/classes';
 import { itemsOf, joined, kindOf, partAt, steps } from '../contents/items';
 import { Inspector } from '../panels/inspector';
@@ -11,6 +11,7 @@ import type { ObjectWay } from '../state/plot-state';
 import type { ViewerStore } from '../state/viewer-state';
 import { Head } from '../widgets/definition-list';
 import { itemsAt } from '../widgets/slot';
+import { SOLID_WAY } from './jsroot-place';
 import { ListItems } from './list-items';
 import { StoredPlot } from './stored-plot';
 import { ValueView } from './value-view';
@@ -179,7 +180,13 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
     }));
     return <picture.Shown {...{ store, object, tabs }} others={choices} />;
   }
-  if (way === 'plot') return <StoredPlot store={store} object={object} theme={theme} tabs={tabs} />;
+  if (way === 'plot')
+    return (
+      <>
+        <SolidHint store={store} object={object} others={others.map(({ id }) => id)} />
+        <StoredPlot store={store} object={object} theme={theme} tabs={tabs} />
+      </>
+    );
   return (
     <>
       <div class="controls">{tabs}</div>
@@ -189,6 +196,20 @@ function Ways({ store, object, path, name, theme }: WaysProps): JSX.Element {
       {way === 'members' && <Inspector value={object} onDraw={open} />}
       {others.map(({ id, Shown }) => way === id && <Shown key={id} {...asked} />)}
     </>
+  );
+}
+
+/** Says that a map is not drawn as its option asks, if that has three dimensions. */
+function SolidHint({ store, object, others }: Pick<WaysProps, 'store' | 'object'> & { others: string[] }) {
+  const option = typeof object.fOption === 'string' ? object.fOption : '';
+  if (!isMapClass(object._typename) || !/lego|surf/i.test(option) || !others.includes(SOLID_WAY)) return null;
+  return (
+    <p class="hint">
+      The file asks for {option.slice(0, 20)}, a view in three dimensions.{' '}
+      <button type="button" class="link" onClick={() => (store.plot.way.value = SOLID_WAY)}>
+        Draw it with JSROOT
+      </button>
+    </p>
   );
 }
 

@@ -24,8 +24,9 @@ function explain(thrown: unknown): string {
     : text;
 }
 
-async function show({ json, option }: DrawMessage): Promise<void> {
+async function show({ json, option, dark }: DrawMessage): Promise<void> {
   if (place === null) return;
+  document.documentElement.dataset.theme = dark ? 'dark' : 'light';
   cleanup(place);
   painter = await draw(place, parse(json), option);
   if (painter === null || painter === undefined || place.childElementCount === 0) {

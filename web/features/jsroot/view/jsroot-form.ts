@@ -19,11 +19,14 @@ const options: [RegExp, string][] = [
   [/^TF2$/, 'surf1'],
 ];
 
+/** Options of ROOT for views in three dimensions. */
+const SOLID = /^(lego[1-4]?|surf[1-7]?)z?$/i;
+
 /**
  * Returns an object in a form that JSROOT draws as ROOT does: functions have values, and titles are where JSROOT
- * expects them. Does not change the given object.
+ * expects them. `how` may be an option for a view in three dimensions. Does not change the given object.
  */
-export function jsrootForm(object: PlainObject, samples: FunctionSamples): JsrootForm {
+export function jsrootForm(object: PlainObject, samples: FunctionSamples, how = ''): JsrootForm {
   const left: JsrootForm['left'] = [];
   const copies = new Map<PlainValue, PlainValue>();
   const copy = (value: PlainValue): PlainValue => {
@@ -43,7 +46,7 @@ export function jsrootForm(object: PlainObject, samples: FunctionSamples): Jsroo
     return made;
   };
   const made = copy(object) as PlainObject;
-  return { object: made, option: optionFor(object), left };
+  return { object: made, option: SOLID.test(how) ? how : optionFor(object), left };
 }
 
 function optionFor(object: PlainObject): string {

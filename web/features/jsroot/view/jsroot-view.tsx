@@ -30,6 +30,9 @@ interface JsrootViewProps {
   object: PlainObject;
   /** Values of the functions within it. */
   samples: FunctionSamples;
+  /** Option for a view in three dimensions; empty for that of the object. */
+  how: string;
+  theme: 'light' | 'dark';
   /** Name of a saved picture. */
   name: string;
   frame: JsrootFrame | JsrootScript;
@@ -43,10 +46,11 @@ type State =
 
 /**
  * Shows an object drawn by JSROOT in a frame without an origin, which receives only the object as text. The frame and
- * JSROOT are loaded when this is first shown. Drawings have a white background in the dark theme, too, because files
- * set colours for a white background.
+ * JSROOT are loaded when this is first shown. In the dark theme light and dark are exchanged, because files set
+ * colours for a white background; saved pictures have that.
  */
-function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps): JSX.Element {
+function JsrootView(props: JsrootViewProps): JSX.Element {
+  const { object, samples, how, theme, name, frame, onPicture } = props;
   const host = useRef<HTMLIFrameElement>(null);
   const talk = useRef<FrameTalk | undefined>(undefined);
   const state = useSignal<State>({ kind: 'loading' });
@@ -54,11 +58,16 @@ function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps
   /** Text of the document, if a frame cannot load it by its address. */
   const text = useSignal<string | undefined>(undefined);
   const pictures = useRef<((svg: string) => void)[]>([]);
-  const form = useMemo(() => jsrootForm(object, samples), [object, samples]);
+  const form = useMemo(() => jsrootForm(object, samples, how), [object, samples, how]);
 
   const draw = (): void => {
     try {
-      talk.current?.send({ xylem: 'draw', json: bufferJson(form.object), option: form.option });
+      talk.current?.send({
+        xylem: 'draw',
+        json: bufferJson(form.object),
+        option: form.option,
+        dark: theme === 'dark',
+      });
       state.value = { kind: 'drawing' };
     } catch (thrown) {
       state.value = { kind: 'failed', message: toXylemError(thrown).message };
@@ -134,7 +143,7 @@ function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps
   useEffect(() => {
     // The first drawing is made when the frame is ready.
     if (['drawing', 'drawn', 'failed'].includes(state.peek().kind)) draw();
-  }, [form]);
+  }, [form, theme]);
 
   const save = async (as: 'svg' | 'png'): Promise<void> => {
     const svg = await picture();
@@ -204,7 +213,7 @@ function JsrootView({ object, samples, name, frame, onPicture }: JsrootViewProps
 const loadFrameText = () => import('./frame-text');
 
 /** The object drawn by JSROOT, after the values of its functions were computed. */
-export function DrawnByJsroot({ store, object, name }: Places['object']): JSX.Element | null {
+export function DrawnByJsroot({ store, object, name, theme }: Places['object']): JSX.Element | null {
   const samples = useSamples(store, object);
   useEffect(
     () => () => {
@@ -220,7 +229,7 @@ export function DrawnByJsroot({ store, object, name }: Places['object']): JSX.El
   };
   return (
     <JsrootView
-      {...{ object, samples, name, frame: frameAt(store.jsroot) }}
+      {...{ object, samples, name, theme, how: store.plot.look.value.how, frame: frameAt(store.jsroot) }}
       onPicture={store.keepsPictures ? keep : undefined}
     />
   );

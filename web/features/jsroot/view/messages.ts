@@ -6,11 +6,12 @@ export interface PortMessage {
   xylem: 'port';
 }
 
-/** Message of the page to the frame: an object in ROOT's JSON, to be drawn with JSROOT's own option. */
+/** Message of the page to the frame: an object in ROOT's JSON, to be drawn with JSROOT's own option, and the theme of the page. */
 export interface DrawMessage {
   xylem: 'draw';
   json: string;
   option: string;
+  dark: boolean;
 }
 
 export type PageMessage = DrawMessage | { xylem: 'picture' };
