@@ -102,6 +102,8 @@ export interface Histogram {
   title: string;
   /** The seed, if the expressions or the cut have `rndm`. */
   seed?: number | undefined;
+  /** What should be known of the drawing, in sentences: that lists of different lengths are paired by index. */
+  notes?: string[] | undefined;
   /** The name after ">>". Default: "htemp". */
   name: string;
   profile: boolean;

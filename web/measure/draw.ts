@@ -13,6 +13,7 @@ import { Failures } from '../pass/failures';
 import type { TaskRunner } from '../pass/types';
 import { type DrawOptions, NO_OPTIONS, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
+import { pairedListsNote } from '../query/compile/paired-lists';
 import type { FriendHost } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
 import { EntryListMeasure } from './entry-list';
@@ -185,6 +186,8 @@ class DrawMeasure implements Measure {
   result(): DrawResult {
     // Without trees the result is an empty histogram.
     this.#measure ??= this.#histogram(this.#expressions);
-    return this.#measure.result();
+    const result = this.#measure.result();
+    const note = result.kind === 'histogram' && pairedListsNote(this.query.tree.info, this.sources);
+    return note ? { ...result, notes: [note] } : result;
   }
 }

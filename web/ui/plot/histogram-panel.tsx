@@ -69,6 +69,11 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
   return (
     <>
       <Partial note={result.partial} onAgain={() => store.session.reload()} />
+      {result.notes?.map((note) => (
+        <p class="hint" key={note}>
+          {note}
+        </p>
+      ))}
       {controls}
       <PlotView
         model={model}
