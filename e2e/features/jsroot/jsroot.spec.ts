@@ -48,6 +48,23 @@ test('a canvas is drawn by JSROOT in a frame of its own, in light and dark, and 
   expect(await width()).toBeLessThanOrEqual(420);
 });
 
+test('a lego plot is drawn by JSROOT, dark in the dark theme', async ({ page, rangeServer }) => {
+  const server = await rangeServer('page/looks.root');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`/?${new URLSearchParams({ url: server.url, item: 'm_lego' })}`);
+  await page.getByRole('button', { name: 'Draw it with JSROOT' }).click();
+  await expect(drawn(page).locator('canvas, svg image, svg.root_canvas').first()).toBeVisible();
+  await expect(drawn(page)).toHaveCSS('filter', 'invert(0.89) hue-rotate(180deg)');
+  await expect(page.locator('.jsroot iframe')).toHaveCSS('background-color', 'rgb(28, 28, 28)');
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(drawn(page)).toHaveCSS('filter', 'none');
+  // Other forms are chosen beside the plot.
+  await page.getByRole('tab', { name: 'Plot' }).click();
+  await page.getByRole('combobox', { name: 'As' }).selectOption({ label: 'Surface, by JSROOT' });
+  await expect(page).toHaveURL(/how=surf1/);
+  await expect(drawn(page).locator('canvas, svg image, svg.root_canvas').first()).toBeVisible();
+});
+
 test('a cube and a stack are drawn by JSROOT; what it does not know is said', async ({
   page,
   rangeServer,

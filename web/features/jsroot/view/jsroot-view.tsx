@@ -4,6 +4,7 @@ import type { PlainObject } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { toXylemError } from '../../../base/errors';
 import { bufferJson } from '../../../export/buffer-json';
+import { isCanvasClass } from '../../../plot/stored/classes';
 import type { FunctionSamples } from '../../../plot/stored/functions';
 import { frameAt, type JsrootFrame, type JsrootScript } from '../../../ui/object/jsroot-place';
 import { useSamples } from '../../../ui/object/samples';
@@ -46,8 +47,8 @@ type State =
 
 /**
  * Shows an object drawn by JSROOT in a frame without an origin, which receives only the object as text. The frame and
- * JSROOT are loaded when this is first shown. In the dark theme light and dark are exchanged, because files set
- * colours for a white background; saved pictures have that.
+ * JSROOT are loaded when this is first shown. In the dark theme light and dark are exchanged, except of canvases, which
+ * have their colours for white paper; saved pictures are on that, too.
  */
 function JsrootView(props: JsrootViewProps): JSX.Element {
   const { object, samples, how, theme, name, frame, onPicture } = props;
@@ -58,6 +59,7 @@ function JsrootView(props: JsrootViewProps): JSX.Element {
   /** Text of the document, if a frame cannot load it by its address. */
   const text = useSignal<string | undefined>(undefined);
   const pictures = useRef<((svg: string) => void)[]>([]);
+  const dark = theme === 'dark' && !isCanvasClass(object._typename);
   const form = useMemo(() => jsrootForm(object, samples, how), [object, samples, how]);
 
   const draw = (): void => {
@@ -66,7 +68,7 @@ function JsrootView(props: JsrootViewProps): JSX.Element {
         xylem: 'draw',
         json: bufferJson(form.object),
         option: form.option,
-        dark: theme === 'dark',
+        dark,
       });
       state.value = { kind: 'drawing' };
     } catch (thrown) {
@@ -143,7 +145,7 @@ function JsrootView(props: JsrootViewProps): JSX.Element {
   useEffect(() => {
     // The first drawing is made when the frame is ready.
     if (['drawing', 'drawn', 'failed'].includes(state.peek().kind)) draw();
-  }, [form, theme]);
+  }, [form, dark]);
 
   const save = async (as: 'svg' | 'png'): Promise<void> => {
     const svg = await picture();
@@ -197,7 +199,7 @@ function JsrootView(props: JsrootViewProps): JSX.Element {
         <iframe
           key={text.value === undefined ? 'address' : 'text'}
           ref={host}
-          class={kind === 'failed' ? 'hidden' : ''}
+          class={kind === 'failed' ? 'hidden' : dark ? 'dark' : ''}
           sandbox="allow-scripts"
           referrerpolicy="no-referrer"
           {...(text.value === undefined ? { src: address } : { srcdoc: text.value })}
