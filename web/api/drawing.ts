@@ -102,7 +102,7 @@ export interface Histogram {
   title: string;
   /** The seed, if the expressions or the cut have `rndm`. */
   seed?: number | undefined;
-  /** What should be known of the drawing, in sentences: that lists of different lengths are paired by index. */
+  /** Sentences about the drawing, for example that it pairs lists of different lengths by index. */
   notes?: string[] | undefined;
   /** The name after ">>". Default: "htemp". */
   name: string;
