@@ -48,11 +48,7 @@ function body(report: Report, level: number): string {
   return [
     ...(verdict ? [verdictHtml(verdict)] : []),
     ...text.map((one) => `<p>${escaped(one)}</p>`),
-    ...(terms.length > 0
-      ? [
-          `<dl>${terms.map((term) => `<dt>${term}</dt><dd class="note">${escaped(termOf(term) ?? '')}</dd>`).join('')}</dl>`,
-        ]
-      : []),
+    ...terms.map((term) => `<p class="note"><b>${term}</b>: ${escaped(termOf(term) ?? '')}</p>`),
     ...(facts.length > 0 ? [`<dl>${facts.map(factHtml).join('')}</dl>`] : []),
     ...(place ? [`<p class="note">${escaped(placeText(place) ?? '')}</p>`] : []),
     ...tables.map((table) => tableHtml(table, level)),

@@ -114,6 +114,9 @@ describe('the files of the talks', () => {
     const [own, others, ...more] = costTables([few, all], aodlike);
     expect(more).toEqual([]);
     expect(own?.rows.map(({ cost }) => cost)).toEqual(costs);
+    expect(own?.title).toBe('What reading 8 branches costs, now and repaired');
+    const reading = own?.columns.find(({ id }) => id === 'reading');
+    expect(own?.rows.map((row) => reading?.value(row))).toContain('without a cache');
     expect(others?.rows.map(({ cost }) => cost)).toEqual(slower);
     // Without findings no costs are shown in a terminal.
     expect(costTables([few], []).map(({ folded }) => folded)).toEqual([true]);

@@ -127,9 +127,14 @@ export function costTables(
 
 function costTable(id: string, title: string, rows: readonly CostRow[], folded: boolean): Table<CostRow> {
   const differ = (of: (row: CostRow) => unknown) => new Set(rows.map(of)).size > 1;
+  // "8 branches" stands in the title if that is what all rows read.
+  const [said = ''] = /^\d+ \w+ /.exec(rows[0]?.cost.reading ?? '') ?? [];
+  const isCommon = !folded && rows.every(({ cost }) => cost.reading.startsWith(said));
+  const plain = ({ cost }: CostRow): DoctorCost =>
+    isCommon ? { ...cost, reading: cost.reading.slice(said.length) } : cost;
   return {
     id,
-    title,
+    title: isCommon ? title.replace('reading', `reading ${said.trim()}`) : title,
     columns: [
       ...(folded || differ(({ tree }) => tree)
         ? [column<CostRow>('tree', 'Tree', 'text', ({ tree }) => tree)]
@@ -138,7 +143,7 @@ function costTable(id: string, title: string, rows: readonly CostRow[], folded: 
         ? [column<CostRow>('use', 'Use', 'text', ({ use }) => use)]
         : []),
       ...(folded ? [column<CostRow>('grade', 'Grade', 'grade', ({ grade }) => grade)] : []),
-      ...costColumns<CostRow>('Repaired', ({ cost }) => cost),
+      ...costColumns<CostRow>('Repaired', plain),
     ],
     rows,
     folded,
