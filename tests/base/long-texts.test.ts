@@ -71,7 +71,7 @@ const READERS: Record<string, (text: string) => unknown> = {
   'a pattern of names': (text) => globMatcher(text, true)('events'),
   'a pattern without sets': (text) => globMatcher(text)('events'),
   'a pattern of paths': (text) => pathMatcher(text)('a/b/c'),
-  'a filter of contents': (text) => filterTerms(text).map((fits) => fits('events')),
+  'a filter of contents': (text) => filterTerms(text).map(({ fits }) => fits('events')),
   'a name with a tree': (text) => [splitTree(text), splitTree(text, true), splitTree(`https://${text}`)],
   'a name that is not there': (text) => [
     nearest(text, ['events', 'runs']),

@@ -147,6 +147,6 @@ test('there is a version, and no completion for other shells', async () => {
   expect(other).toMatchObject({ status: 2, out: '' });
   expect(await run(reader, 'completion')).toMatchObject({
     status: 2,
-    err: expect.stringContaining('bash or zsh or fish is missing'),
+    err: expect.stringContaining('bash or zsh or fish or names is missing'),
   });
 });

@@ -202,7 +202,8 @@ test('the text of a wrong expression of 100 kB is not printed whole', async () =
     `n+${'("'.repeat(50_000)}`,
   ]) {
     const { status, out, err } = await run(reader, 'draw', clean, 't', expression);
-    expect([status, out]).toEqual([1, '']);
+    expect([1, 2]).toContain(status);
+    expect(out).toBe('');
     expect(err.length).toBeLessThan(2000);
   }
   const { err } = await run(reader, 'draw', clean, 't', `${'n+'.repeat(200)}nosuch${'+n'.repeat(200)}`);

@@ -68,7 +68,7 @@ describe('TREE may be left out where there is only one', () => {
   test('what may be a misspelt tree is said to be none', async () => {
     const { status, err } = await run('draw', sample, 'Evnts', 'nMuon');
     expect(status).toBe(1);
-    expect(err).toContain('"Evnts" is not a tree; the file has only "Events".');
+    expect(err).toContain('There is no tree "Evnts". Did you mean "Events"?');
     const missing = await run('values', sample, 'Evnts');
     expect(missing).toMatchObject({ status: 1, out: '' });
   });

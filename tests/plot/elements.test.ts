@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsTitle } from '../../web/plot/elements';
+import { elementsTitle } from '../../web/query/compile/elements';
 import { bufferSpec, fixtureBytes, makeEngine } from '../engine/fixtures';
 
 test.each([

@@ -164,7 +164,7 @@ test('the palette finds a branch by words, moves by arrows, and shows what is ch
     expect(store.selection.chosen.value).toMatchObject({ kind: 'branch', branch: { path: 'Muon_pt' } }),
   );
   fireEvent.input(field, { target: { value: 'zzz nothing' } });
-  expect(await screen.findByText('Nothing has that name.')).toBeTruthy();
+  expect(await screen.findByText('Nothing has that name or title.')).toBeTruthy();
 });
 
 test('help lists the keys', () => {

@@ -253,11 +253,11 @@ xw_new_ntuple *xw_new_ntuple_create(xy_ctx *ctx, const uint8_t *texts, uint32_t 
 XY_EXPORT(xw_new_ntuple_destroy) void xw_new_ntuple_destroy(xw_new_ntuple *ntuple);
 /* Adds a field; its index counts from 0. `parent`: -1 for a top-level field. `role`: XY_NT_* of
  * ntuple/ntuple.h: a leaf, a collection or a record. `array_size`: for arrays, otherwise 0.
- * `texts`: its name followed by its type. No result. */
+ * `texts`: its name followed by its type and its description. No result. */
 XY_EXPORT(xw_new_ntuple_field)
 int32_t xw_new_ntuple_field(xy_ctx *ctx, xw_new_ntuple *ntuple, int32_t parent, uint32_t role,
                             uint32_t array_size, const uint8_t *texts, uint32_t name_len,
-                            uint32_t type_len);
+                            uint32_t type_len, uint32_t about_len);
 /* Adds a column with a column type of the format to a field. No result. */
 XY_EXPORT(xw_new_ntuple_column)
 int32_t xw_new_ntuple_column(xy_ctx *ctx, xw_new_ntuple *ntuple, int32_t field, uint32_t type);

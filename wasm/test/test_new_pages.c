@@ -81,15 +81,15 @@ static void refuse_wrong_metadata(xy_ctx *ctx) {
     const double numbers[] = {1, 0, 3, 1, 3, 20, 1000};
     CHECK(xw_new_ntuple_page_list(ctx, w, 0, numbers, 7) == XY_E_ARGUMENT);
     CHECK(xw_new_ntuple_column(ctx, w, 0, 0x0c) == XY_E_ARGUMENT);
-    CHECK(xw_new_ntuple_field(ctx, w, 0, 0, 0, texts, 1, 5) == XY_E_ARGUMENT);
-    CHECK(xw_new_ntuple_field(ctx, w, -1, 3, 0, texts, 1, 5) == XY_E_ARGUMENT);
-    CHECK(!xw_new_ntuple_field(ctx, w, -1, 0, 0, texts, 1, 5));
+    CHECK(xw_new_ntuple_field(ctx, w, 0, 0, 0, texts, 1, 5, 0) == XY_E_ARGUMENT);
+    CHECK(xw_new_ntuple_field(ctx, w, -1, 3, 0, texts, 1, 5, 0) == XY_E_ARGUMENT);
+    CHECK(!xw_new_ntuple_field(ctx, w, -1, 0, 0, texts, 1, 5, 0));
     CHECK(xw_new_ntuple_column(ctx, w, 0, 0x1c) == XY_E_ARGUMENT);
     CHECK(xw_new_ntuple_column(ctx, w, 1, 0x0c) == XY_E_ARGUMENT);
     CHECK(!xw_new_ntuple_column(ctx, w, 0, 0x0c));
     CHECK(!xw_new_ntuple_header(ctx, w));
     CHECK(xw_new_ntuple_header(ctx, w) == XY_E_ARGUMENT);
-    CHECK(xw_new_ntuple_field(ctx, w, -1, 0, 0, texts, 1, 5) == XY_E_ARGUMENT);
+    CHECK(xw_new_ntuple_field(ctx, w, -1, 0, 0, texts, 1, 5, 0) == XY_E_ARGUMENT);
     for (uint32_t count = 0; count < 7; count++)
         CHECK(xw_new_ntuple_page_list(ctx, w, 0, numbers, count) == XY_E_ARGUMENT);
     for (int i = 0; i < 7; i++) {

@@ -100,6 +100,13 @@ export interface BranchInfo {
   path: string;
   name: string;
   title: string;
+  /**
+   * The documentation of the branch or field: its title, unless that is only a name or a list of leaves such as
+   * "pt[n]/F", which ROOT writes by itself.
+   */
+  documentation?: string | undefined;
+  /** The unit in brackets at the end of the documentation: "GeV" of "transverse momentum (GeV)". */
+  unit?: string | undefined;
   /** C++ type, for example "float", "std::vector<float>", "double[3]". */
   typeName: string;
   kind: BranchKind;

@@ -110,6 +110,8 @@ export interface Histogram {
   /** The axes with bins, x first. */
   axes: {
     title: string;
+    /** The unit of the values, if the expression is only a branch whose documentation ends with one. */
+    unit?: string | undefined;
     bins: number;
     low: number;
     high: number;

@@ -38,7 +38,7 @@ export interface HistogramShape {
   profile: ProfileErrors | undefined;
   /** Whether the contents are divided by their sum. */
   norm: boolean;
-  axes: (Axis & { title: string; labels?: string[] | undefined })[];
+  axes: (Axis & { title: string; unit?: string | undefined; labels?: string[] | undefined })[];
   valueTitle: string | undefined;
 }
 

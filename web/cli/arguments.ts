@@ -11,6 +11,17 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Returns what `use` returns. Throws UsageError for a request that makes no sense, because an option asked for it. */
+export function asOption<T>(name: string, use: () => T): T {
+  try {
+    return use();
+  } catch (thrown) {
+    const { code, message, fix } = toXylemError(thrown);
+    if (code !== 'ARGUMENT') throw thrown;
+    throw new UsageError(`--${name}: ${message}${fix === undefined ? '' : ` ${fix}`}`);
+  }
+}
+
 /** Returns the words of a line before "--". After it, no word is an option. */
 export function beforeEnd(args: readonly string[]): readonly string[] {
   const end = args.indexOf('--');

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { own } from '../base/search';
 import { didYouMean, nearest } from '../base/suggest';
@@ -15,6 +16,8 @@ export interface Definition<T extends Options> {
    */
   usage: readonly string[];
   about: string;
+  /** Command lines without "xylem" and the name, and what each does. The help and docs/examples.md show them. */
+  examples?: readonly (readonly [words: string, about: string])[];
   options: T;
   /** Further paragraphs of the help, after the options. */
   notes?: string;
@@ -58,6 +61,7 @@ export type Given<T extends Options> = ReturnType<
 
 export interface Command {
   usage: readonly string[];
+  examples: readonly (readonly [words: string, about: string])[];
   options: Options;
   json: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: each tool has arguments of its own
@@ -72,12 +76,13 @@ export function command<const T extends Options>(
   definition: Definition<T>,
   forms: readonly OtherForm[] = [],
 ): Command {
-  const { usage, tool } = definition;
+  const { usage, examples = [], tool } = definition;
   const options = allOptions(definition.options, forms);
   const json = linesOf(definition.json, ...forms.map((form) => form.json));
   const about = linesOf(definition.about, ...forms.map((form) => form.about)) ?? '';
   return {
     usage,
+    examples,
     options,
     json,
     tool,
@@ -136,11 +141,20 @@ async function noteFiles(
     if (value === 'FILE' || value === 'SAVED')
       for (const path of [given].flat()) if (typeof path === 'string' && !updated) await files.addInput(path);
     if (typeof given !== 'string' || given === '-') continue;
+    if (value === 'OUT') {
+      const folder = Object.keys(options).find(
+        (other) => options[other]?.value === 'FOLDER' && sameFile(own(values, other), given),
+      );
+      if (folder !== undefined) throw new UsageError(`--${folder} and --${name} name the same place.`);
+    }
     const replaces = keeps === true ? (force ? 'all' : 'nothing') : 'others';
     if (value === 'OUT' || updated)
       await files.addOutput(given, { word: `--${name}`, replaces, force: keeps ? force : undefined });
   }
 }
+
+const sameFile = (one: unknown, other: string): boolean =>
+  typeof one === 'string' && resolve(one) === resolve(other);
 
 /** Returns the word that the usage calls OUT; undefined if there is none. */
 function outputOf(words: readonly string[], usage: readonly string[]): string | undefined {

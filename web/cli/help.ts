@@ -9,6 +9,7 @@ const COLUMN = 21;
 interface Described {
   usage: readonly string[];
   about: string;
+  examples?: readonly (readonly [words: string, about: string])[];
   options: Options;
   notes?: string;
   json?: string;
@@ -16,7 +17,10 @@ interface Described {
 }
 
 /** The help of a command: its usage, description and options, and what it prints. */
-export function commandHelp(name: string, { usage, about, options, notes, json, exit }: Described): string {
+export function commandHelp(
+  name: string,
+  { usage, about, examples = [], options, notes, json, exit }: Described,
+): string {
   const lines = usage.map(
     (form, i) => `${i === 0 ? 'Usage:' : '      '} ${`xylem ${name} ${form}`.trimEnd()} [OPTION…]`,
   );
@@ -27,12 +31,24 @@ export function commandHelp(name: string, { usage, about, options, notes, json, 
   return [
     lines.join('\n'),
     about,
+    ...(examples.length > 0 ? [exampleLines(name, examples).join('\n')] : []),
     Object.entries(options)
       .map(([option, spec]) => optionLines(option, spec).join('\n'))
       .join('\n'),
     ...(notes === undefined ? [] : [notes]),
     ...(end.length > 0 ? [end.join('\n')] : []),
   ].join('\n\n');
+}
+
+/** Examples as lines: what each does, and the command line below. */
+function exampleLines(
+  name: string,
+  examples: readonly (readonly [words: string, about: string])[],
+): string[] {
+  return [
+    'Examples:',
+    ...examples.flatMap(([words, about]) => [`  # ${about}`, `  ${`xylem ${name} ${words}`.trimEnd()}`]),
+  ];
 }
 
 function optionLines(name: string, { short, value, about }: Option): string[] {

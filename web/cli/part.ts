@@ -5,7 +5,7 @@ import type { ServedFile } from '../io/source';
 import type { Drawing } from '../plot/drawing/drawing';
 import type { FunctionSamples } from '../plot/stored/functions';
 import type { Report } from '../report/report';
-import type { ListedVerb } from '../verbs/verb';
+import type { CommandGroup, ListedVerb } from '../verbs/verb';
 import type { Command, OtherForm } from './command';
 import type { Context } from './context';
 import type { Options } from './options';
@@ -13,6 +13,9 @@ import type { Options } from './options';
 /** A command in a list: its summary, and how its code is loaded when it is called. */
 export interface ListedCommand {
   summary: string;
+  group: CommandGroup;
+  /** Names that the same has in other programs: whoever types one is told the name of the command. */
+  elsewhere?: readonly string[];
   /** The command of which it is another name, with the same forms. */
   same?: string;
   load: () => Promise<Command>;
@@ -77,6 +80,8 @@ export interface CliCalls {
   httpsDoor(address: XrootdAddress): Promise<string | undefined>;
   /** Draws a canvas or a part of one, and names what the picture lacks. */
   canvasPicture(object: PlainObject, samples: FunctionSamples): { drawing: Drawing; missing: string[] };
+  /** Writes a drawing as a PDF of one page, and counts the characters that its fonts lack. */
+  drawingPdf(drawing: Drawing, title: string): Promise<{ file: Uint8Array; missing: number }>;
   /** Draws a reading as SVG. */
   readingSvg(report: PerfReport): string;
   readingReport(reports: readonly PerfReport[]): Report;

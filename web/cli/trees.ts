@@ -1,4 +1,5 @@
 import { XylemError } from '../base/errors';
+import { didYouMean, nearest } from '../base/suggest';
 import { findKey, isTree } from '../model/keys';
 import { onlyTree } from '../verbs/trees';
 import { UsageError } from './arguments';
@@ -39,6 +40,13 @@ export async function withTree<T>(
 function withHint(thrown: unknown, first: string, path: string): unknown {
   if (!(thrown instanceof XylemError) || !/^(NOT_FOUND|ARGUMENT)$/.test(thrown.code)) return thrown;
   if (!/^[\w./;-]+$/.test(first)) return thrown;
+  const meant = didYouMean(nearest(first, [path]));
+  if (meant !== undefined)
+    return new XylemError({
+      code: 'NOT_FOUND',
+      message: `There is no tree "${first}".`,
+      ...{ where: { path: first }, fix: meant, cause: thrown },
+    });
   const hint = `"${first}" is not a tree; the file has only "${path}".`;
   const fix = thrown.fix === undefined ? hint : `${thrown.fix} ${hint}`;
   return new XylemError({ ...thrown.toRecord(), fix, cause: thrown.cause });

@@ -167,6 +167,7 @@ export interface WriterExports extends NtupleExports {
     texts: number,
     nameLength: number,
     typeLength: number,
+    aboutLength: number,
   ): number;
   xw_new_ntuple_column(ctx: number, ntuple: number, field: number, type: number): number;
   xw_new_ntuple_header(ctx: number, ntuple: number): number;

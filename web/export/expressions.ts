@@ -14,7 +14,9 @@ import { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
 import { sizeOf, toArray } from '../core/dtypes';
 import { chooseEntries, countOf, sliceSelection } from '../model/entry-choice';
-import type { Table, TablePart } from './table';
+import { parseColumns } from '../query/compile/draw-spec';
+import { namedBranch } from '../query/compile/named-branch';
+import { aboutOf, type Table, type TablePart } from './table';
 
 /** Memory of the values that are requested at once, in bytes. */
 const PAGE_BYTES = 4 * 1024 * 1024;
@@ -85,6 +87,7 @@ export async function expressionTable(
   }
   return {
     names,
+    about: aboutOf(parseColumns(request.columns).map((source) => namedBranch(source, tree))),
     rows: cut === undefined ? countOf(choice.spans(choice.from, choice.to)) : Number.NaN,
     parts,
   };

@@ -4,7 +4,7 @@ import type { TableRequest } from '../api/export';
 import { XylemError } from '../base/errors';
 import { type ChunkPlan, chunksOf, planChunks } from './chunks';
 import { expressionTable, type FormOfNulls, passingEntries } from './expressions';
-import { columnNames, type Table, type TablePart } from './table';
+import { aboutOf, columnNames, type Table, type TablePart } from './table';
 
 /**
  * Returns the table of a request. `countRows`: the number of rows must be known first, also with expressions and a cut.
@@ -65,5 +65,5 @@ function tableOf(
       yield { rows, columns: columns.map(({ column }) => column) };
     }
   }
-  return { names: columnNames(plan.branches), rows: plan.rows, parts };
+  return { names: columnNames(plan.branches), about: aboutOf(plan.branches), rows: plan.rows, parts };
 }

@@ -2,6 +2,7 @@ import type { BranchInfo } from '../api/api';
 import { unsupported } from '../base/data-errors';
 import type { XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
+import type { Documented } from '../model/documentation';
 
 /** Consecutive rows of a table to be written. */
 export interface TablePart {
@@ -12,6 +13,8 @@ export interface TablePart {
 /** A table to be written: names of the columns, number of rows, and the rows in order. */
 export interface Table {
   names: string[];
+  /** The documentation and the unit of the branch of each column. */
+  about?: readonly Documented[] | undefined;
   rows: number;
   /** Texts by name that are stored in Arrow and Parquet files as metadata. */
   metadata?: ReadonlyMap<string, string> | undefined;
@@ -32,6 +35,13 @@ export function columnNames(branches: readonly BranchInfo[]): string[] {
     return name;
   });
 }
+
+/** Returns the documentation of columns of branches; undefined stands for an expression that is not only a branch. */
+export const aboutOf = (branches: readonly (BranchInfo | undefined)[]): Documented[] =>
+  branches.map(({ documentation, unit } = {} as BranchInfo) => ({
+    ...(documentation !== undefined && { documentation }),
+    ...(unit !== undefined && { unit }),
+  }));
 
 /** Returns the UNSUPPORTED error for a column that a format cannot represent. */
 export function notForFormat(format: string, name: string, what: string, fix: string): XylemError {

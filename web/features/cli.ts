@@ -5,12 +5,15 @@ export const chains: CliPart = {
   verbs: {
     plan: {
       summary: 'cuts thousands of files into tasks of equal size, each a command line',
+      group: 'many',
+      elsewhere: ['split', 'jobs'],
       load: async () => (await import('./chains/plan')).plan,
     },
   },
   commands: {
     combine: {
       summary: 'adds partial results of draw, of any number of files and processes',
+      group: 'many',
       load: async () => (await import('./chains/cli/combine')).combineCommand(),
     },
   },
@@ -27,6 +30,8 @@ export const cutflow: CliPart = {
   verbs: {
     cutflow: {
       summary: 'entries left after each of several cuts, with efficiencies, and what each removes (N-1)',
+      group: 'read',
+      elsewhere: ['cuts', 'report'],
       load: async () => (await import('./cutflow/verb')).cutflow,
     },
   },
@@ -37,6 +42,7 @@ export const dataset: CliPart = {
   verbs: {
     dataset: {
       summary: 'whether many files fit together: entries, branches, types, codecs, copies, damage',
+      group: 'check',
       load: async () => (await import('./dataset/verb')).dataset,
     },
   },
@@ -46,6 +52,8 @@ export const diff: CliPart = {
   verbs: {
     diff: {
       summary: 'what differs between two files',
+      group: 'check',
+      elsewhere: ['compare', 'rootdiff', 'cmp'],
       load: async () => (await import('./diff/verb')).diff,
     },
   },
@@ -55,10 +63,14 @@ export const doctor: CliPart = {
   verbs: {
     doctor: {
       summary: 'how well a file is laid out for reading, what that costs, and how to repair it',
+      group: 'check',
+      elsewhere: ['diagnose', 'lint'],
       load: async () => (await import('./doctor/doctor')).doctor,
     },
     layout: {
       summary: 'how the branches of a tree lie: bytes, baskets, clusters, seeks',
+      group: 'check',
+      elsewhere: ['baskets', 'clusters', 'size', 'du'],
       load: async () => (await import('./doctor/layout')).layout,
     },
   },
@@ -68,6 +80,8 @@ export const exports: CliPart = {
   commands: {
     export: {
       summary: 'entries of a tree as CSV, JSON Lines, Arrow, Parquet or numpy arrays',
+      group: 'write',
+      elsewhere: ['convert', 'root2csv', 'csv', 'parquet', 'save'],
       load: async () => (await import('./exports/cli/export')).exportCommand,
     },
   },
@@ -77,6 +91,7 @@ export const fleet: CliPart = {
   verbs: {
     fleet: {
       summary: 'what many jobs at several sites would gain from copies of files, caches and partial reads',
+      group: 'cost',
       load: async () => (await import('./fleet/verb')).fleet,
     },
   },
@@ -90,6 +105,8 @@ export const map: CliPart = {
   verbs: {
     map: {
       summary: 'what lies where in a file: every byte of it, in the terminal, as JSON or as SVG',
+      group: 'look',
+      elsewhere: ['drawmap'],
       load: async () => (await import('./map/verb')).map,
     },
   },
@@ -100,6 +117,8 @@ export const mcp: CliPart = {
   commands: {
     mcp: {
       summary: 'a server of the Model Context Protocol, by which assistants read files',
+      group: 'tools',
+      elsewhere: ['assistant'],
       load: async () => (await import('./mcp/cli/mcp')).mcp,
     },
   },
@@ -109,10 +128,16 @@ export const pads: CliPart = {
   calls: { canvasPicture: async () => (await import('./pads/work/canvas')).canvasPicture },
 };
 
+export const pdf: CliPart = {
+  calls: { drawingPdf: async () => (await import('./pdf/work/drawing-pdf')).drawingPdf },
+};
+
 export const probe: CliPart = {
   verbs: {
     probe: {
       summary: 'what a server can do for reading from a page, and how to configure the rest',
+      group: 'cost',
+      elsewhere: ['ping', 'server', 'curl'],
       load: async () => (await import('./probe/cli/verb')).probe,
     },
   },
@@ -122,6 +147,8 @@ export const reads: CliPart = {
   verbs: {
     perf: {
       summary: 'reads branches and shows how: the pattern of the reads, and the numbers of TTreePerfStats',
+      group: 'cost',
+      elsewhere: ['perfstats', 'profile', 'benchmark'],
       load: async () => (await import('./reads/verb')).perf,
     },
   },
@@ -135,6 +162,8 @@ export const record: CliPart = {
   verbs: {
     record: {
       summary: 'the fields of the header or of a record, as stored, and whether they can be right',
+      group: 'look',
+      elsewhere: ['header', 'hexdump', 'xxd'],
       load: async () => (await import('./record/verb')).record,
     },
   },
@@ -145,6 +174,8 @@ export const selectors: CliPart = {
   commands: {
     process: {
       summary: 'runs your own code over the entries of any number of files, in parallel',
+      group: 'read',
+      elsewhere: ['run', 'selector', 'analyze'],
       load: async () => (await import('./selectors/cli/process')).processCommand,
     },
   },
@@ -154,6 +185,8 @@ export const serve: CliPart = {
   commands: {
     serve: {
       summary: 'the page and a folder of files on this machine, to open them by a link',
+      group: 'tools',
+      elsewhere: ['browse', 'browser', 'rootbrowse', 'tbrowser', 'view', 'gui', 'http'],
       load: async () => (await import('./serve/cli/serve')).serve,
     },
   },
@@ -163,6 +196,8 @@ export const snippets: CliPart = {
   commands: {
     types: {
       summary: 'the classes that a file describes, as text, JSON, TypeScript or C++',
+      group: 'look',
+      elsewhere: ['classes', 'makeproject'],
       load: async () => (await import('./snippets/cli/types')).types,
     },
   },
@@ -176,6 +211,8 @@ export const walls: CliPart = {
   verbs: {
     wall: {
       summary: 'many histograms or branches as small plots on one page',
+      group: 'read',
+      elsewhere: ['plots', 'dqm'],
       load: async () => (await import('./walls/verb')).wall,
     },
   },
@@ -185,10 +222,13 @@ export const whatif: CliPart = {
   verbs: {
     whatif: {
       summary: 'what reading branches would cost, with ROOT and its caches or with xylem',
+      group: 'cost',
+      elsewhere: ['simulate', 'cost'],
       load: async () => (await import('./whatif/verb')).whatif,
     },
     calibrate: {
       summary: 'what reading costs on this machine in CPU time, for "whatif"',
+      group: 'cost',
       load: async () => (await import('./whatif/cli/calibrate')).calibrate,
     },
   },
@@ -198,18 +238,26 @@ export const writer: CliPart = {
   commands: {
     salvage: {
       summary: 'what can be read of a damaged or never closed file, as a sound one',
+      group: 'write',
+      elsewhere: ['recover', 'rescue'],
       load: async () => (await import('./writer/cli/salvage')).salvage,
     },
     heal: {
       summary: 'writes a file anew so that it is read faster: baskets in order, true clusters',
+      group: 'write',
+      elsewhere: ['fix', 'repair', 'optimize', 'recompress'],
       load: async () => (await import('./writer/cli/heal')).heal,
     },
     skim: {
       summary: 'a copy of a ROOT file, without ROOT',
+      group: 'write',
+      elsewhere: ['filter', 'slim', 'copy', 'cp', 'rootcp', 'rooteventselector', 'snapshot'],
       load: async () => (await import('./writer/cli/skim')).skim,
     },
     merge: {
       summary: 'several files as one: trees chained, histograms added, without ROOT',
+      group: 'write',
+      elsewhere: ['hadd', 'add', 'concat', 'join'],
       load: async () => (await import('./writer/cli/merge')).merge,
     },
   },

@@ -44,6 +44,13 @@ export function treeReport(tree: TreeInfo): Report {
             'count',
             ifStored(({ baskets }) => baskets),
           ),
+          ...(tree.branches.some(({ documentation }) => documentation !== undefined)
+            ? [
+                column<BranchInfo>('title', 'Title', 'text', ({ documentation }) => documentation, {
+                  rest: true,
+                }),
+              ]
+            : []),
         ],
         rows: tree.branches,
       },

@@ -33,6 +33,8 @@ export interface NewNtupleOptions {
    * `f64`.
    */
   types?: Readonly<Record<string, ColumnType>> | undefined;
+  /** Documentation of columns by their names: titles of branches, or descriptions of fields. */
+  titles?: Readonly<Record<string, string>> | undefined;
   /** Approximate bytes of values in a cluster. Default: 64 MB; for a tree 30 MB. */
   clusterBytes?: number | undefined;
 }

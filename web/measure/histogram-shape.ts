@@ -19,7 +19,7 @@ export function shapeOf(
   spec: DrawSpec,
   request: Omit<DrawRequest, 'tree'>,
   asked: DrawOptions,
-  axes: readonly (Axis & { labels?: readonly string[] | undefined })[],
+  axes: readonly (Axis & { unit?: string | undefined; labels?: readonly string[] | undefined })[],
 ): HistogramShape {
   const text = spec.expressions.map(titleOf).join(':');
   const titles = [...spec.expressions].reverse().map(titleOf);

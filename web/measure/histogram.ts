@@ -12,6 +12,7 @@ import { rangeGoal } from '../pass/goals/range';
 import type { ProgramUse } from '../pass/types';
 import type { DrawOptions } from '../query/compile/draw-options';
 import type { DrawSpec } from '../query/compile/draw-spec';
+import { namedBranch } from '../query/compile/named-branch';
 import { type Source, titleOf } from '../query/language/source';
 import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
 import { needsAxes, shapeOf, takeCells } from './histogram-shape';
@@ -63,6 +64,8 @@ export class HistogramMeasure implements Measure {
   /** Values of earlier trees, kept until the axes are known, and indices of the trees to read again. */
   #waiting: ValueRange[] = [];
   readonly #unread = new Set<number>();
+  /** Units of the expressions, x first, by the branches of the first tree. */
+  #units: readonly (string | undefined)[] = [];
   #round = 0;
   #core: Core | undefined;
 
@@ -110,7 +113,10 @@ export class HistogramMeasure implements Measure {
       spec,
       request,
       asked,
-      axes.map((axis, i) => ({ ...axis, labels: sources[i]?.labels })),
+      axes.map((axis, i) => {
+        const unit = this.#units[i];
+        return { ...axis, ...(unit !== undefined && { unit }), labels: sources[i]?.labels };
+      }),
     );
   }
 
@@ -131,6 +137,8 @@ export class HistogramMeasure implements Measure {
     this.#random ||= random;
     for (const [i, { integer }] of outputs.entries()) this.#integer[i] &&= integer;
     if (this.#round === 0) this.#entries += chosen;
+    if (this.#units.length === 0)
+      this.#units = sources.map((source) => namedBranch(source, model.info)?.unit);
     this.#tree = {
       of:
         stored && plain?.kind === stored

@@ -2,25 +2,29 @@ import type { BranchInfo, BranchKind, TreeInfo } from '../api/api';
 import { XylemError } from '../base/errors';
 import { didYouMean, similar } from '../base/suggest';
 import type { BranchTable } from '../core/tree-core';
+import { documentationOf } from './documentation';
 
 const KINDS: BranchKind[] = ['number', 'string', 'object', 'group'];
 
-/** Returns the branches of a table. `pathOf` joins the path of a parent and a name. */
+/** Returns the branches of a table of a tree of this kind. `pathOf` joins the path of a parent and a name. */
 export function branchInfos(
   b: BranchTable,
+  kind: TreeInfo['kind'],
   pathOf: (parent: BranchInfo, name: string) => string,
 ): BranchInfo[] {
   const infos: BranchInfo[] = [];
   b.names.forEach((name, index) => {
     const parent = b.parents[index] ?? -1;
     const above = infos[parent];
+    const title = b.titles[index] ?? '';
     infos.push({
       index,
       parent,
       depth: b.depths[index] ?? 0,
       path: above ? pathOf(above, name) : name,
       name,
-      title: b.titles[index] ?? '',
+      title,
+      ...documentationOf(name, title, kind),
       typeName: b.types[index] ?? '',
       kind: KINDS[b.kinds[index] ?? 2] ?? 'object',
       entries: Math.max(0, b.entries[index] ?? 0),

@@ -79,7 +79,7 @@ export class NtupleModel implements DataModel {
     const table = ntuple.describe();
     const { name, title, className, entries, totalBytes, storedBytes, attributeSets } = table;
     this.#compress = table.branches.compress;
-    const branches = branchInfos(table.branches, (parent, field) => pathOf(parent, field));
+    const branches = branchInfos(table.branches, 'RNTuple', (parent, field) => pathOf(parent, field));
     this.info = { path, name, title, kind: 'RNTuple', className, entries, totalBytes, storedBytes, branches };
     if (attributeSets) this.info.attributeSets = attributeSets;
   }

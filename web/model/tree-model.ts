@@ -43,7 +43,7 @@ export class TreeModel implements DataModel {
     const table = this.#tree.describe();
     const { name, title, className, entries, totalBytes, storedBytes } = table;
     this.#compress = table.branches.compress;
-    const branches = branchInfos(table.branches, (parent, branch) => `${parent.path}/${branch}`);
+    const branches = branchInfos(table.branches, 'TTree', (parent, branch) => `${parent.path}/${branch}`);
     const embedded = countEmbedded(branches, table.branches, record.length / Math.max(1, objectBytes));
     const aliases = Object.fromEntries(
       (table.aliasNames ?? []).map((alias, i) => [alias, table.aliasTexts?.[i] ?? '']),

@@ -10,6 +10,8 @@ export interface Command<On> {
   kind: string;
   /** Further words by which it is found. */
   words?: string | undefined;
+  /** The title of something in the file, by which it is found, too; then it is shown. */
+  title?: string | undefined;
   /**
    * Keys as named by events, with `Control+` in front if it is held (on Apple computers the command key). See
    * `LETTERS`.

@@ -8,6 +8,8 @@ export interface Completion {
   name: string;
   /** A branch's type, "function", "alias", "friend" or "value". */
   what: string;
+  /** The documentation of a branch. */
+  about?: string | undefined;
   /** The text that replaces the word. For a function it ends with an opening bracket. */
   text: string;
 }
@@ -24,11 +26,16 @@ const FIRST = /[\p{L}_@]/u;
 /** A letter after one of these is an exponent or a unit, not the start of a name. */
 const IN_NUMBER = /[\p{N}.]/u;
 const MAX_COMPLETIONS = 50;
+/** Letters of a word that is also looked for in the documentation; shorter ones are parts of many words. */
+const MIN_LETTERS = 3;
+/** Rank of a name that does not fit. */
+const NONE = 4;
 const lists = new WeakMap<TreeInfo, Completion[]>();
 
 /**
  * Returns the completions of the word before the caret: first the names that begin with it, then those
- * that contain it. Returns nothing inside a text and at places that cannot have a name.
+ * that contain it, then branches with it in their documentation. Returns nothing inside a text and at places that cannot
+ * have a name.
  */
 export function complete(tree: TreeInfo, text: string, caret: number): Completions {
   const before = text.slice(0, caret);
@@ -62,12 +69,23 @@ function matching(tree: TreeInfo, wanted: string, caret: number): Completions {
   const ranked: { one: Completion; rank: number }[] = [];
   for (const one of namesOfTree(tree)) {
     const name = one.name.toLowerCase();
-    const rank = one.name.startsWith(wanted) ? 0 : name.startsWith(low) ? 1 : name.includes(low) ? 2 : 3;
-    if (rank < 3) ranked.push({ one, rank });
+    const isAbout = low.length >= MIN_LETTERS && one.about?.toLowerCase().includes(low);
+    const rank = one.name.startsWith(wanted)
+      ? 0
+      : name.startsWith(low)
+        ? 1
+        : name.includes(low)
+          ? 2
+          : isAbout
+            ? 3
+            : NONE;
+    if (rank < NONE) ranked.push({ one, rank });
   }
   // The sort is stable: branches come before functions, in the order of the tree.
   ranked.sort((a, b) => a.rank - b.rank);
-  const found = ranked.slice(0, MAX_COMPLETIONS).map(({ one }) => one);
+  const isWhole = ranked[0]?.one.name === wanted;
+  const named = isWhole ? ranked.filter(({ rank }) => rank < 3) : ranked;
+  const found = named.slice(0, MAX_COMPLETIONS).map(({ one }) => one);
   if (found.length === 1 && found[0]?.name === wanted) return none;
   return { from, to: caret, found };
 }
@@ -103,7 +121,7 @@ function namesOfTree(tree: TreeInfo): Completion[] {
       const bare = bareName(branch.name);
       const own = catalog.find(bare)?.branch === branch;
       const name = own ? bare : branch.path;
-      return { name, what: branch.typeName, text: name };
+      return { name, what: branch.typeName, about: branch.documentation, text: name };
     });
   const rest = (names: readonly string[], what: string, ending = ''): Completion[] =>
     names.map((name) => ({ name, what, text: name + ending }));

@@ -33,6 +33,8 @@ export interface Column<Row> {
   place?(row: Row): Place | undefined;
   /** Whether a terminal never shortens the values, for example paths that are searched for. */
   whole?: boolean;
+  /** Whether a terminal gives the column the room that the others leave, and leaves it out if that is little. */
+  rest?: boolean;
   /** Formats a value. Default: as its unit. */
   text?(row: Row): string;
 }
@@ -111,5 +113,5 @@ export const column = <Row>(
   title: string,
   unit: Unit,
   value: (row: Row) => Value,
-  more: Pick<Column<Row>, 'bar' | 'place' | 'text' | 'whole'> = {},
+  more: Pick<Column<Row>, 'bar' | 'place' | 'text' | 'whole' | 'rest'> = {},
 ): Column<Row> => ({ id, title, unit, value, ...more });

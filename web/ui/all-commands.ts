@@ -214,18 +214,20 @@ function fileCommands({ files }: ViewerStore): Action[] {
 function itemCommands(store: ViewerStore): Action[] {
   const open = store.session.file.value;
   if (open === null) return [];
-  const item = (id: string, kind: string, label: string): Action => ({
-    ...{ id, kind, label, goes: true, isPath: true },
+  const item = (id: string, kind: string, label: string, title?: string): Action => ({
+    ...{ id, kind, label, title, goes: true, isPath: true },
     run: () => store.selection.select(id),
   });
   return open.keyTree.keys.flatMap((key, i): Action[] => {
     if (open.keyTree.superseded[i]) return [];
     const state = store.contents.trees.value.get(i);
-    const own = item(keyNode(i), key.className, key.path);
+    const own = item(keyNode(i), key.className, key.path, key.title);
     if (state?.state !== 'ready') return [own];
     return [
       own,
-      ...state.tree.branches.map(({ typeName, path, index }) => item(branchNode(i, index), typeName, path)),
+      ...state.tree.branches.map(({ typeName, path, index, documentation }) =>
+        item(branchNode(i, index), typeName, path, documentation),
+      ),
     ];
   });
 }

@@ -3,11 +3,12 @@ import { useSignal } from '@preact/signals';
 import { useContext, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isTree } from '../model/keys';
 import { type Command, keysText, labelOf } from '../plot/command';
+import { readableLatex } from '../plot/drawing/latex';
 import { commandsOf } from './all-commands';
 import { type CommandViewer, findCommand } from './commands/viewer-commands';
 import type { ViewerStore } from './state/viewer-state';
 import { WantedFocus } from './widgets/focus';
-import { memberOf, NameText, shortPath } from './widgets/name-text';
+import { MarkedText, memberOf, NameText, shortPath } from './widgets/name-text';
 
 const LISTED = 50;
 
@@ -16,7 +17,7 @@ export interface PaletteProps {
   onClose(): void;
 }
 
-/** Finds branches, objects, views and actions by name. A combobox over a list. */
+/** Finds branches, objects, views and actions by name, branches and objects also by title. A combobox over a list. */
 export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
   const { store } = viewer;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -72,14 +73,15 @@ export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
             key={command.id}
             aria-selected={i === index}
             aria-label={command.isPath === true ? labelOf(command, viewer) : undefined}
-            title={command.isPath === true ? labelOf(command, viewer) : undefined}
+            aria-description={titleFound(command, labelOf(command, viewer), wordsOf(text.value))}
+            title={command.isPath === true ? hoverText(command, labelOf(command, viewer)) : undefined}
             onClick={() => run(command)}
           >
             <FoundName command={command} label={labelOf(command, viewer)} words={wordsOf(text.value)} />
             <small>{command.keys === undefined ? command.kind : <kbd>{keysText(command.keys)}</kbd>}</small>
           </div>
         ))}
-        {found.length === 0 && <p class="hint">Nothing has that name.</p>}
+        {found.length === 0 && <p class="hint">Nothing has that name or title.</p>}
       </div>
       {unread > 0 && text.value !== '' && (
         <p class="hint">
@@ -92,6 +94,20 @@ export function Palette({ viewer, onClose }: PaletteProps): JSX.Element {
   );
 }
 
+/** Returns the path of an item, and its title if it has one. */
+const hoverText = ({ title = '' }: Command<CommandViewer>, path: string): string =>
+  title === '' ? path : `${path}\n${readableLatex(title)}`;
+
+/** Returns the title by which an item was found; undefined if its path has all the words. */
+function titleFound(
+  { title = '' }: Command<CommandViewer>,
+  label: string,
+  words: readonly string[],
+): string | undefined {
+  const isByPath = words.every((word) => label.toLowerCase().includes(word));
+  return title === '' || isByPath ? undefined : readableLatex(title);
+}
+
 interface FoundNameProps {
   command: Command<CommandViewer>;
   label: string;
@@ -102,9 +118,15 @@ interface FoundNameProps {
 function FoundName({ command, label, words }: FoundNameProps): JSX.Element {
   if (command.isPath !== true) return <span class="label">{label}</span>;
   const { member, holder } = memberOf(label);
+  const title = titleFound(command, label, words);
   return (
     <span class="found">
       <NameText name={member} words={words} />
+      {title !== undefined && (
+        <span class="found-title">
+          <MarkedText text={title} words={words} />
+        </span>
+      )}
       {holder !== '' && (
         <span class="found-in">
           <NameText name={shortPath(holder, Number.POSITIVE_INFINITY)} words={words} />
@@ -125,7 +147,7 @@ export function matching<On>(commands: readonly Command<On>[], on: On, text: str
   const words = wordsOf(text);
   const ranked = commands.flatMap((command, place) => {
     const label = labelOf(command, on).toLowerCase();
-    const all = `${label} ${(command.words ?? '').toLowerCase()}`;
+    const all = `${label} ${(command.words ?? '').toLowerCase()} ${(command.title ?? '').toLowerCase()}`;
     if (!words.every((word) => all.includes(word))) return [];
     const isOther = !words.every((word) => label.includes(word));
     const parts = label.split(/[^a-z0-9]+/);

@@ -36,6 +36,10 @@ export const check = verbOfFiles({
 streamer infos, objects, and of every tree all baskets and pages, decompressed (with their checksums),
 decoded, and counted against the entries of the tree. FILE is a path or an http(s) URL; also several: a quoted
 pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt).`,
+  examples: [
+    ['sample.root', 'whether a file is sound'],
+    ['sample.root --json', 'what was found, for a program'],
+  ],
   params: {
     file: needed(listOf(TEXT), 'FILE', 'Paths and addresses of ROOT files.'),
     failOn: optional(

@@ -15,6 +15,10 @@ standard deviation of the finite numbers; how many are NaN, how many zero (or em
 differ (exact up to 4,096, else an estimate, marked ~, with a standard error of 0.8 %); whether all
 are equal, or the same as another branch's (by 64-bit checksums of values and lengths).
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events', 'all branches'],
+    ["sample.root Events --branches 'Muon_*' --entries 0:1000", 'some branches of the first entries'],
+  ],
   params: {
     file: FILE,
     tree: TREE,

@@ -8,6 +8,10 @@ export const tree = verb({
   words: 'FILE [TREE]',
   about: `The branches of a tree, as "xylem ls FILE TREE" shows them.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root', 'the branches of the only tree'],
+    ['sample.root Events --report tree.html', 'the same as a page'],
+  ],
   params: { file: FILE, tree: TREE },
   json: 'as of "xylem ls FILE TREE".',
   run: ({ file, tree: path }, { withFile }) =>

@@ -1,5 +1,6 @@
 import { unsupported } from '../base/data-errors';
 import { XylemError } from '../base/errors';
+import { didYouMean, nearest } from '../base/suggest';
 import { isTree } from '../model/keys';
 import type { VerbFile } from './verb';
 
@@ -32,9 +33,14 @@ export async function onlyTree(open: WithTrees, word?: string): Promise<string> 
   throw new XylemError({
     code: 'NOT_FOUND',
     message: word === undefined ? `${count}.` : `${count}, and "${word}" is not one of them.`,
-    fix: `Name one of them: ${[only, ...others].slice(0, 5).join(', ')}${others.length > 4 ? ', …' : '.'}`,
+    fix: `${didYouMeanTree(word, [only, ...others])}Name one of them: ${[only, ...others].slice(0, 5).join(', ')}${others.length > 4 ? ', …' : '.'}`,
   });
 }
+
+const didYouMeanTree = (word: string | undefined, trees: readonly string[]): string => {
+  const meant = word === undefined ? undefined : didYouMean(nearest(word, trees));
+  return meant === undefined ? '' : `${meant} `;
+};
 
 /** Returns the error of asking several files for a stored object, because that of the first would be taken for all. */
 export function severalFiles(name: string): XylemError {

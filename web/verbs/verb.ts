@@ -184,6 +184,8 @@ export interface Verb<M extends Params = Params, R = unknown> {
   words: string | readonly string[];
   /** Begins the help. */
   about: string;
+  /** Command lines without "xylem" and the name, and what each does. The help and docs/examples.md show them. */
+  examples?: readonly (readonly [words: string, about: string])[];
   params: M;
   /** Describes the JSON of a result, in the help and in docs/json.md. */
   json: string;
@@ -226,8 +228,24 @@ export const verb = <const M extends Params, R>(of: Verb<M, R>): Verb<M, R> => o
 // biome-ignore lint/suspicious/noExplicitAny: lists hold verbs of all types
 export type AnyVerb = Verb<any, any>;
 
+/** The groups of commands in the help, and their titles, in its order. */
+export const COMMAND_GROUPS = {
+  look: 'Look into a file',
+  read: 'Read and draw',
+  write: 'Write files',
+  check: 'Check and compare',
+  cost: 'See how reading goes, and what it costs',
+  many: 'Many files',
+  tools: 'Other programs and this one',
+} as const;
+
+export type CommandGroup = keyof typeof COMMAND_GROUPS;
+
 /** A verb in a list: what it answers, and how its code is loaded. */
 export interface ListedVerb {
   summary: string;
+  group: CommandGroup;
+  /** Names that the same has in other programs: whoever types one is told the name of the command. */
+  elsewhere?: readonly string[];
   load(): Promise<AnyVerb>;
 }

@@ -18,6 +18,10 @@ first: in the folder xylem in the caches of this user (XDG_CACHE_HOME).
   keep    fetches a whole file, so that it opens without its server
   limit   bounds all that is kept by SIZE: 500MB, 20GB, 0; without one as it is at first, 4 GB and no more than
           a fifth of what is free on the disk`,
+  examples: [
+    ['list', 'the files of which bytes are kept'],
+    ['clear', 'removes everything that is kept'],
+  ],
   options: { ...jsonOption, ...headerOption, ...alignOption, ...helpOption },
   json: '{"place", "bytes", "maxBytes", "files": [{"key", "name", "bytes", "used"}, …]}',
   async run(given, [what = 'list', url], context) {

@@ -15,7 +15,7 @@ import {
 import type { FunctionSamples } from '../../plot/stored/functions';
 import type { PointTable } from '../../plot/stored/points';
 import { PLAIN } from '../../plot/stored/style';
-import { UsageError } from '../arguments';
+import { asOption, UsageError } from '../arguments';
 import { callOf } from '../calls';
 import { type Context, type OpenFile, writeText } from '../context';
 import { wantsPicture, writePicture } from '../terminal/picture';
@@ -130,7 +130,7 @@ async function showProjection(
   context: Context,
 ): Promise<void> {
   const { projected } = await import('../../bins/project');
-  const histogram = projected(object, how);
+  const histogram = asOption('project', () => projected(object, how));
   if (given.json) {
     const { rootJson } = await import('../../bins/to-root');
     context.out.line(rootJson(histogram));
@@ -165,12 +165,9 @@ async function drawPicture(
   if (!wantsPicture(given)) {
     throw unsupported(`"${path}" is a ${object._typename}, which a terminal cannot show.`, 'Use --svg OUT.');
   }
-  const [canvasPicture, { drawingSvg }] = await Promise.all([
-    callOf('canvasPicture', 'draws no canvases'),
-    import('../../plot/drawing/drawing'),
-  ]);
+  const canvasPicture = await callOf('canvasPicture', 'draws no canvases');
   const { drawing, missing } = canvasPicture(object, await samplesFor(open, object));
-  await writePicture(given, drawingSvg(drawing), context);
+  await writePicture(given, drawing, context);
   if (missing.length > 0) context.err.line(`note: not drawn: ${missing.join('; ')}`);
 }
 

@@ -1,6 +1,7 @@
 import type { AxisRequest, AxisRule } from '../../api/api';
-import { elementsTitle } from '../../plot/elements';
-import { chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
+import { parseOptions } from '../../query/compile/draw-options';
+import { elementsTitle } from '../../query/compile/elements';
+import { asOption, chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
 import { command, type Given } from '../command';
 import { type Context, type OpenFile, progressLine, tellPartial, withFile } from '../context';
 import { branchNamed, titled } from '../drawn-branch';
@@ -49,6 +50,13 @@ expression. "y:x" is two-dimensional, "pt>>h(50,0,100)" says the bins, ">>list" 
 --entry-list takes what it prints. CUT selects and weighs. Of a branch of strings the most frequent ones are shown.
 With the PATH of a stored histogram, graph, stack, efficiency, function or canvas, draws that, with the fits in it.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events Dimuon_mass --range 60:120', 'a branch'],
+    [
+      "sample.root Events 'Muon_eta:Muon_pt' 'nMuon==2' --svg map.svg",
+      'one number over another, with a cut, as a picture',
+    ],
+  ] as const,
   options,
   json: `{"kind": "histogram", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
 "fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs
@@ -95,6 +103,7 @@ async function drawTree(
   context: Context,
 ): Promise<number> {
   if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
+  asOption('option', () => parseOptions(given.option));
   const { reader, info } = file;
   const { info: tree } = await file.tree(path);
   const entries = await chosenEntries(given, tree.entries);

@@ -7,6 +7,10 @@ export const keys = command({
   usage: ['FILE'],
   about: `Lists all keys of all directories, of all cycles, in the order of the file: path;cycle, class and title,
 separated by tabs. ${FILE_TEXT}`,
+  examples: [
+    ['sample.root', 'all keys'],
+    ['sample.root --json', 'the same for a program'],
+  ],
   options: commonOptions,
   json: `{"keys": [{"path", "cycle", "className", "title", "class"}, …]}
 class is the same as className, for older programs.`,

@@ -18,6 +18,10 @@ With the PATH of a directory: the keys below it.
 With the PATH of a tree: its branches, with their types, entries, sizes and baskets.
 PATH may end in ;CYCLE. ${FILE_TEXT}
 FILE may be a folder of an XRootD server (root://HOST//FOLDER/): then its files and folders.`,
+  examples: [
+    ['sample.root', 'the keys of a file'],
+    ['sample.root Events', 'the branches of a tree'],
+  ],
   options: commonOptions,
   json: `{"file": {…}, "keys": [{"path", "cycle", "className", "title", "kind", "storedBytes", …}]},
 or of a tree {"tree": {"path", "entries", …, "branches": [{"path", "typeName", "entries", …}]}}.
@@ -110,21 +114,21 @@ async function showKeys(keys: readonly KeyInfo[], json: boolean, context: Contex
     context.err.line('No keys.');
     return 0;
   }
-  const columns = ['Key', 'Class', right('Stored'), 'Title'] as const;
+  const columns = ['Key', 'Class', right('Stored'), { rest: 'Title' }] as const;
   const rows = keys.map((key) => [
     cyclePath(key),
     key.className,
     key.kind === 'directory' ? '' : formatBytes(key.storedBytes),
     key.title,
   ]);
-  await putLines(tableLines(columns, rows), context);
+  await putLines(tableLines(columns, rows, context.out.columns), context);
   return 0;
 }
 
 async function showTree(tree: TreeInfo, json: boolean, context: Context): Promise<number> {
   const report = treeReport(tree);
   for (const note of noteLines(report)) context.err.line(note);
-  await putLines(json ? [JSON.stringify({ tree })] : reportLines(report), context);
+  await putLines(json ? [JSON.stringify({ tree })] : reportLines(report, context.out.columns), context);
   return tree.partial || tree.lost ? 1 : 0;
 }
 

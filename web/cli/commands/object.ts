@@ -15,6 +15,10 @@ export const object = command({
   usage: ['FILE PATH'],
   about: `Shows the object at PATH (highest cycle, or PATH;CYCLE) with all its members. Text cuts long arrays
 short; JSON has everything. ${FILE_TEXT}`,
+  examples: [
+    ['sample.root about', 'a stored object with its members'],
+    ['sample.root plots/dimuonMass --json', 'a histogram as JSON'],
+  ],
   options: commonOptions,
   json: `{"_typename": "TH1F", "fName": "h", …}: members as ROOT names them, arrays as lists, integers
 exact, and "nan", "inf", "-inf" as strings.

@@ -16,6 +16,10 @@ over an array. A column that has no value there is empty. Where CUT loops over a
 instances, up to the shortest, and only those for which it is true are printed; else it selects entries. Reading stops
 when there are enough lines.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events nMuon:Muon_pt:Muon_eta --limit 5', 'a table of three columns'],
+    ["sample.root Events Dimuon_mass 'Dimuon_mass>120'", 'the entries that pass a cut'],
+  ],
   options: {
     ...entryOptions,
     ...friendOptions,

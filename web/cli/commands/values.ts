@@ -29,6 +29,10 @@ export const values = command({
   about: `Prints the values of a tree's branches: as a table of tabs with one line for each entry, or as JSON.
 Without a choice of entries, text shows the first ${SHOWN_ENTRIES} and JSON all of them.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events --branches nMuon,Muon_pt --entries 0:3', 'the first three entries'],
+    ["sample.root Events --branches 'Muon_*' --sample 1%", 'a random part of the entries'],
+  ],
   options: {
     ...entryOptions,
     ...branchesOption,

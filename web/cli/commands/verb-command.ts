@@ -23,7 +23,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A command line for a verb: options and arguments from its parameters, its report as text, its result as JSON. */
 export function verbCommand(verb: AnyVerb): Command {
-  const { words, params, about, notes, json, exit } = verb;
+  const { words, params, about, examples, notes, json, exit } = verb;
   const outputs = outputsOf(verb);
   const usage = [words].flat();
   const first = formOf(usage[0] ?? '');
@@ -49,6 +49,7 @@ export function verbCommand(verb: AnyVerb): Command {
     about,
     options,
     json,
+    ...(examples && { examples }),
     ...(notes !== undefined && { notes }),
     ...(exit !== undefined && { exit }),
     check: askedFor,
@@ -110,7 +111,7 @@ async function runEach(
   };
   const summary: unknown = await tellEach(each.run(values, call), reportOf, as, context);
   const sum = each.sum(summary, values);
-  if (sum && as === 'text') for (const line of reportLines(sum)) context.out.line(line);
+  if (sum && as === 'text') for (const line of reportLines(sum, context.out.columns)) context.out.line(line);
   return { result: { files: [], summary }, report: sum ? { ...sum, parts } : (parts[0] ?? { title: '' }) };
 }
 
@@ -133,7 +134,7 @@ async function tell(
   if (as !== 'text') return;
   const script = verb.script?.(result, values);
   if (script) err.line(report.title);
-  for (const line of script ?? reportLines(report)) {
+  for (const line of script ?? reportLines(report, out.columns)) {
     out.line(line);
     await out.drain();
   }

@@ -6,22 +6,32 @@ import { didYouMean, nearest } from '../../base/suggest';
 import { shortened } from '../../base/text';
 import { publicText } from '../../io/public-text';
 import { markedText } from '../../query/language/errors';
+import { COMMAND_GROUPS, type CommandGroup } from '../../verbs/verb';
 import { beforeEnd, UsageError } from '../arguments';
 import type { Command } from '../command';
-import { commands } from '../commands/list';
+import { commandElsewhere, commands } from '../commands/list';
 import type { Context, Surroundings } from '../context';
 import { OwnFiles } from '../own-files';
+import { isUrl } from '../targets';
 import { BrokenPipe } from '../terminal/output';
 
+const groupLines = (group: CommandGroup): string =>
+  Object.entries(commands)
+    .filter(([, command]) => command.group === group)
+    .map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`)
+    .join('\n');
+
 const help = `Usage: xylem COMMAND FILE …
+       xylem FILE              as "xylem ls FILE"
 
 Reads CERN ROOT files. FILE is a path or an http(s) URL.
 
-${Object.entries(commands)
-  .map(([name, command]) => `  ${name.padEnd(10)} ${command.summary}`)
-  .join('\n')}
+${Object.entries(COMMAND_GROUPS)
+  .map(([group, title]) => `${title}\n${groupLines(group as CommandGroup)}`)
+  .join('\n\n')}
 
-"xylem COMMAND --help" tells more of each, "xylem --version" which version this is. Words after "--" are no options.
+"xylem COMMAND --help" tells more of each and has examples, "xylem --version" prints the version. Words after "--" are
+not options.
 
 Data goes to stdout, everything else to stderr.
 Exit status: 0 done, 1 failed, 2 the command line was not understood.`;
@@ -92,6 +102,8 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
     context.out.put(`${about === undefined ? help : (await commandOf(about)).help(about)}\n`);
     return 0;
   }
+  // A file alone is listed.
+  if (!Object.hasOwn(commands, name) && (await isFile(name))) return await dispatch(['ls', ...args], context);
   const command = await commandOf(name);
   if (beforeEnd(rest).some((word) => word === '--help' || word === '-h')) {
     context.out.put(`${command.help(name)}\n`);
@@ -104,10 +116,19 @@ async function dispatch(args: readonly string[], context: Context): Promise<numb
 async function commandOf(name: string): Promise<Command> {
   const found = own(commands, name);
   if (found !== undefined) return await found.load();
-  const meant = didYouMean(nearest(name, Object.keys(commands)), '');
+  const elsewhere = commandElsewhere(name.toLowerCase());
+  const meant = didYouMean(elsewhere === undefined ? nearest(name, Object.keys(commands)) : [elsewhere], '');
   throw new UsageError(
-    `There is no command "${shortened(name, 100)}". ${meant === undefined ? '' : `${meant} `}There are ${Object.keys(commands).join(', ')}.`,
+    `There is no command "${shortened(name, 100)}".${meant === undefined ? '' : ` ${meant}`}`,
   );
+}
+
+/** Whether a word in the place of a command names a file: an address, a list, or something that is there. */
+async function isFile(word: string): Promise<boolean> {
+  if (isUrl(word) || /^@|\.root([?#].*)?$/s.test(word)) return true;
+  const { stat } = await import('node:fs/promises');
+  const found = await stat(word).catch(() => undefined);
+  return found?.isFile() === true;
 }
 
 async function tellFailure(thrown: unknown, args: readonly string[], context: Context): Promise<number> {
@@ -126,7 +147,10 @@ async function tellFailure(thrown: unknown, args: readonly string[], context: Co
   }
   // A failure of the output was reported already; one of stderr cannot be reported.
   await Promise.allSettled([out.end(), err.end()]);
-  return 1;
+  // A wrong expression is a wrong command line, if it is one of its words and not that of a file or of a selector.
+  const { expression } = failure.where ?? {};
+  const isOfLine = expression !== undefined && args.some((word) => word.includes(expression));
+  return failure.code === 'ARGUMENT' && isOfLine ? 2 : 1;
 }
 
 /** Removes signatures of addresses from messages, because messages repeat arguments and logs keep them. */

@@ -29,7 +29,7 @@ export async function tellEach<I, S>(
     const report = reportOf(value);
     for (const note of report ? noteLines(report) : []) err.line(note);
     if (as === 'text' && report) {
-      const lines = reportLines(report, true);
+      const lines = reportLines(report, undefined, true);
       if (gap) out.line();
       for (const line of lines) out.line(line);
       gap = lines.length > 1;

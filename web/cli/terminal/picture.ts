@@ -1,7 +1,9 @@
 import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
+import type { Drawing } from '../../plot/drawing/drawing';
 import type { AnyPlot } from '../../plot/model';
 import { UsageError } from '../arguments';
+import { callOf } from '../calls';
 import { type Context, writeBytes, writeText } from '../context';
 import { type Options, valued } from '../options';
 import { givenLook } from './look-options';
@@ -10,24 +12,44 @@ import { givenLook } from './look-options';
 export const pictureOptions = {
   svg: valued('OUT', 'write a picture to the file OUT ("-" is stdout)'),
   png: valued('OUT', 'the same as PNG, twice as fine; with the package @resvg/resvg-js'),
+  pdf: valued('OUT', 'the same as PDF, a page of lines and text'),
 } as const satisfies Options;
 
 export interface PictureGiven {
   svg?: string | undefined;
   png?: string | undefined;
+  pdf?: string | undefined;
   json?: boolean | undefined;
 }
 
 /** Whether a picture was requested. Throws UsageError when more than one form was. */
-export function wantsPicture({ svg, png, json }: PictureGiven): boolean {
-  const asked = [svg !== undefined && '--svg', png !== undefined && '--png', json && '--json'];
-  const [first, second] = asked.filter((one) => typeof one === 'string');
-  if (second !== undefined) throw new UsageError(`Take ${first} or ${second}, not both.`);
-  return svg !== undefined || png !== undefined;
+export function wantsPicture({ json, ...given }: PictureGiven): boolean {
+  const forms = (['svg', 'png', 'pdf'] as const).filter((form) => given[form] !== undefined);
+  const [first, second] = [...forms, ...(json ? ['json'] : [])];
+  if (second !== undefined) throw new UsageError(`Take --${first} or --${second}, not both.`);
+  return forms.length > 0;
 }
 
 /** Writes a picture in the requested form, to a file or stdout. */
-export async function writePicture(given: PictureGiven, svg: string, context: Context): Promise<void> {
+export async function writePicture(
+  given: PictureGiven,
+  picture: string | Drawing,
+  context: Context,
+): Promise<void> {
+  if (given.pdf !== undefined) {
+    if (typeof picture === 'string')
+      throw unsupported('This picture is not written as PDF.', 'Use --svg OUT or --png OUT.');
+    const drawingPdf = await callOf('drawingPdf', 'writes no PDF');
+    const { file, missing } = await drawingPdf(picture, picture.title);
+    if (missing > 0)
+      context.err.line(
+        `note: ${missing} letters are "?", because the fonts of PDF readers lack them; --svg has them`,
+      );
+    await writeBytes(given.pdf, file, context);
+    return;
+  }
+  const svg =
+    typeof picture === 'string' ? picture : (await import('../../plot/drawing/drawing')).drawingSvg(picture);
   if (given.png !== undefined)
     await writeBytes(given.png, await pngOf(svg, (text) => context.err.line(`note: ${text}`)), context);
   else await writeText(given.svg ?? '-', svg, context);
@@ -35,13 +57,10 @@ export async function writePicture(given: PictureGiven, svg: string, context: Co
 
 /** Writes the picture of a plot, in the look that the options ask for, to a file or stdout. */
 export async function writePlot(model: AnyPlot, given: PictureGiven, context: Context): Promise<void> {
-  const [{ plotPicture }, { drawingSvg }] = await Promise.all([
-    import('../../plot/svg'),
-    import('../../plot/drawing/drawing'),
-  ]);
+  const { plotPicture } = await import('../../plot/svg');
   const picture = plotPicture(model, givenLook(given));
   if (picture.why !== undefined) throw unsupported(picture.why, '--csv and --json have its numbers.');
-  await writePicture(given, drawingSvg(picture), context);
+  await writePicture(given, picture, context);
 }
 
 /** Factor between CSS pixels and pixels of the PNG. */

@@ -11,26 +11,29 @@ const MAX_BAR_COLUMNS = 6;
 /** Characters of the longest bar. */
 const BAR = 24;
 
-/** Returns a report as lines of text. Its notes are left out, because they go to stderr. */
-export function reportLines(report: Report, isPart = false): string[] {
+/**
+ * Returns a report as lines of text. Its notes are left out, because they go to stderr. `width` is that of the
+ * terminal, see `tableLines`.
+ */
+export function reportLines(report: Report, width?: number | undefined, isPart = false): string[] {
   const { title, verdict, text = [], facts = [], tables = [], parts = [], commands = [], place } = report;
   const { terms = [] } = report;
   const termWidth = Math.max(0, ...terms.map(({ length }) => length));
   const known = facts.map(({ label, value, unit }) => [label, valueText(value, unit)] as const);
   const shown = known.filter(([, value]) => value !== '');
-  const width = Math.max(0, ...shown.map(([label]) => label.length));
+  const widest = Math.max(0, ...shown.map(([label]) => label.length));
   const seen = place && placeText(place);
   const indented = (line: string): string => (isPart && line !== '' ? `  ${line}` : line);
   return [
     printable([verdict?.grade, title, verdict?.text].filter((one) => one !== undefined).join('  ')),
     ...text.map((one) => `  ${printable(one)}`),
-    ...shown.map(([label, value]) => `  ${label.padEnd(width)}  ${printable(value)}`),
+    ...shown.map(([label, value]) => `  ${label.padEnd(widest)}  ${printable(value)}`),
     ...(seen === undefined ? [] : [`  Seen best in ${seen}.`]),
     ...terms.map((term) => `  ${term.padEnd(termWidth)}  ${termOf(term)}`),
     ...tables
       .filter(({ folded }) => folded !== true)
-      .flatMap((table) => [...(isPart ? [] : ['']), ...linesOfTable(table).map(indented)]),
-    ...parts.flatMap((part) => ['', ...reportLines(part, true)]),
+      .flatMap((table) => [...(isPart ? [] : ['']), ...linesOfTable(table, width).map(indented)]),
+    ...parts.flatMap((part) => ['', ...reportLines(part, width, true)]),
     ...commands.flatMap((one) => ['', ...linesOfCommands(one)]),
   ];
 }
@@ -45,7 +48,7 @@ export const notesOf = ({ notes = [], parts = [] }: Report): string[] => [
 export const noteLines = (report: Report): string[] =>
   notesOf(report).map((note) => (isPartialNote(note) ? note : `note: ${note}`));
 
-function linesOfTable<Row>(table: Table<Row>): string[] {
+function linesOfTable<Row>(table: Table<Row>, width: number | undefined): string[] {
   const { title, columns, hint, limit = 0, rest = '--json has all' } = table;
   const rows = sortedRows(table);
   const first = limit > 0 ? rows.slice(0, limit) : rows;
@@ -56,8 +59,8 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
     ...columns.map((one) => graded(cellText(one, row), one.unit)),
     ...bars.map((barOf) => '█'.repeat(Math.round(BAR * barOf(row)))),
   ]);
-  const titles = columns.map(({ title, unit, whole }) =>
-    isNumeric(unit) ? right(title) : whole ? { whole: title } : title,
+  const titles = columns.map(({ title, unit, whole, rest }) =>
+    isNumeric(unit) ? right(title) : whole ? { whole: title } : rest ? { rest: title } : title,
   );
   const more = rows.length - first.length;
   const hints = first.flatMap((row) => {
@@ -66,7 +69,7 @@ function linesOfTable<Row>(table: Table<Row>): string[] {
   });
   return [
     ...(title === undefined ? [] : [title]),
-    ...tableLines([...titles, ...bars.map(() => '')], cells),
+    ...tableLines([...titles, ...bars.map(() => '')], cells, width),
     ...(more > 0 ? [`… and ${formatCount(more)} more; ${rest}.`] : []),
     ...hints,
   ];

@@ -153,17 +153,17 @@ export function statLines(model: { stats: StatLine[] }, width: number): string[]
 /** Horizontal bars of the most frequent strings. */
 export function terminalBars(items: readonly { value: string; count: number }[], width: number): string[] {
   const names = items.map((item) => clip(JSON.stringify(item.value).slice(1, -1), 40));
-  const counts = items.map((item) => String(item.count));
+  const counts = items.map(({ count }) => (Number.isInteger(count) ? String(count) : formatNumber(count, 6)));
   const nameWidth = Math.max(0, ...names.map((name) => [...name].length));
   const countWidth = Math.max(0, ...counts.map((count) => count.length));
   const room = Math.max(10, width - nameWidth - countWidth - 4);
-  const most = Math.max(1, ...items.map((item) => item.count));
+  const most = Math.max(...items.map((item) => item.count));
   return items.map((item, i) => {
-    const size = Math.max(1, Math.round((item.count / most) * room * 8));
+    const size = item.count > 0 ? Math.max(1, Math.round((item.count / most) * room * 8)) : 0;
     const part = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'][size % 8] ?? '';
     const name = names[i] ?? '';
     const space = ' '.repeat(nameWidth - [...name].length);
-    return `${name}${space}  ${(counts[i] ?? '').padStart(countWidth)}  ${'█'.repeat(size >> 3)}${part}`;
+    return `${name}${space}  ${(counts[i] ?? '').padStart(countWidth)}  ${'█'.repeat(size >> 3)}${part}`.trimEnd();
   });
 }
 
@@ -176,8 +176,21 @@ export function center(text: string, width: number): string {
   return ' '.repeat(Math.max(0, Math.floor((width - [...text].length) / 2))) + text;
 }
 
-/** Returns bins as lines of a terminal: as points if they have errors and the axis is linear, otherwise as bars. */
+/** Maximum number of labelled bins that are listed, a line for each. */
+const MAX_LABELLED = 100;
+
+/** Labelled bins as horizontal bars, because their labels have no room side by side. */
+function terminalLabels(model: PlotModel, labels: readonly string[], width: number): string[] {
+  const items = Array.from(model.values, (count, i) => ({ value: labels[i] || String(i + 1), count }));
+  const most = Math.max(40, width);
+  return [readableLatex(model.title), ...terminalBars(items, most), ...statLines(model, most)];
+}
+
+/** Returns bins as lines of a terminal: labelled ones with their labels, as points if they have errors and the axis is linear, otherwise as bars. */
 export function terminalBins(model: PlotModel, options: TerminalPlotOptions): string[] {
+  const { xLabels } = model;
+  const isLabelled = xLabels?.some((label) => label !== '') === true && xLabels.length <= MAX_LABELLED;
+  if (isLabelled) return terminalLabels(model, xLabels, options.width);
   const points = model.mark === 'points' && model.errors !== undefined && !options.logY;
   return points ? terminalPoints(model, options) : terminalPlot(model, options);
 }

@@ -43,6 +43,13 @@ export const plan = verb({
   about: `Cuts the entries of a tree in many files into tasks of nearly equal size, from the metadata of the files alone.
 A task is a list of whole files and of whole clusters, which draw and process read: "xylem draw @LIST … --partial OUT". FILES is a quoted
 pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs (@list.txt); with --samples it may be left out.`,
+  examples: [
+    ['sample.root Events --tasks 4', 'tasks of equal size'],
+    [
+      "sample.root Events --tasks 4 --out tasks --draw 'Muon_pt --hist 50,0,100'",
+      'command lines that each draw a part',
+    ],
+  ],
   params: {
     files: optional(TEXT, 'FILES', 'Paths and addresses of ROOT files.'),
     tree: needed(TEXT, 'TREE', 'Path of the tree.'),

@@ -39,6 +39,10 @@ export const cutflow = verb({
 and of all, what passes each cut alone, and what each cut removes of the entries that pass all others (N-1).
 FILE is a path or an http(s) URL; also a quoted pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs
 (@list.txt), whose files are read one by one.`,
+  examples: [
+    ["sample.root Events 'nMuon==2' 'Muon_pt[0]>30'", 'two cuts, one after the other'],
+    ["sample.root Events 'nMuon==2' 'Muon_pt[0]>30' --json", 'the same for a program'],
+  ],
   params: {
     file: optional(TEXT, 'FILE', 'Paths and addresses of ROOT files.'),
     tree: needed(TEXT, 'TREE', 'Path of the tree.'),

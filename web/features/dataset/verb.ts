@@ -22,6 +22,10 @@ export const dataset = verb({
 that are missing or have another type in some of them, files that occur twice, luminosity blocks that several files have
 entries of, codecs, the versions of ROOT that wrote them, damage, and files whose size stands out. FILES is a quoted pattern ('run*.root'), a list (a.root,b.root), or a text
 file of paths and URLs (@list.txt). TREE limits this to one tree.`,
+  examples: [
+    ["'*.root' Events", 'whether files fit together'],
+    ["'*.root' Events --deep", 'also reads every basket'],
+  ],
   params: {
     files: needed(FILES, 'FILES', 'A pattern such as runs/*.root, or a list of paths and addresses.'),
     tree: optional(TEXT, 'TREE', 'Only this tree.'),

@@ -14,6 +14,10 @@ export const diff = verb({
   about: `Compares what two files hold: keys and branches with their types, entries, the values of all branches
 that both have, and objects. Of each path the highest cycle is meant. Two histograms that differ are
 also compared by ROOT's Chi2Test and, in one dimension, KolmogorovTest.`,
+  examples: [
+    ['sample.root other.root', 'what differs between two files'],
+    ['sample.root other.root --json', 'the same for a program'],
+  ],
   params: {
     a: needed(TEXT, 'A', 'Path or address of the first file.'),
     b: needed(TEXT, 'B', 'Path or address of the second file.'),

@@ -19,6 +19,10 @@ export const doctor = verb({
 link (simulated, see "xylem whatif"), and the lines that repair it. Of several files each has its report.
 FILE is a path or an http(s) URL; also several: a quoted pattern ('run*.root'), a list (a.root,b.root), or a
 text file of paths and URLs (@list.txt). A file may name its own tree: file.root?#tree.`,
+  examples: [
+    ['sample.root', 'how well a file is laid out'],
+    ['sample.root --report doctor.html', 'the same as a page'],
+  ],
   params: {
     file: needed(listOf(TEXT), 'FILE', 'Paths and addresses of ROOT files.'),
     tree: optional(TEXT, 'TREE', 'only this tree'),

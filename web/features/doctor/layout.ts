@@ -23,6 +23,10 @@ OptimizeBaskets recommends. It is known from metadata alone, except for what --s
 FILE is a path or an http(s) URL. Several files, as a quoted pattern ('run*.root'), a list (a.root,b.root) or a
 text file of paths and URLs (@list.txt), give one table with a row for each tree. TREE may be left out where there
 is only one.`,
+  examples: [
+    ['sample.root Events', 'how the branches lie'],
+    ['sample.root Events --sort stored', 'the largest first'],
+  ],
   params: {
     file: FILE,
     tree: TREE,

@@ -36,6 +36,10 @@ export const fleet = verb({
   about: `Simulates jobs at several sites that read the files of an origin: with whole files that are copied to the sites
 first (push), and with files that are read where they are, perhaps through a cache (pull). What a job reads is taken
 from the metadata of a real file. The same model and seed always give the same result. MODEL is a file of JSON.`,
+  examples: [
+    ['model.json', 'jobs at several sites'],
+    ['model.json --sweep sites[0].link.latencyMs=1,10,100', 'for each of three latencies'],
+  ],
   params: {
     model: needed(
       MODEL,

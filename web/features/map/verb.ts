@@ -28,6 +28,10 @@ export const map = verb({
   about: `Draws what lies where in a file, from its first byte to its last: the baskets of each tree (the pages
 of each RNTuple), the trees' own records, keys, directories, streamer infos, free space. It is known
 from metadata alone; no basket is read. FILE is a path or an http(s) URL.`,
+  examples: [
+    ['sample.root', 'every byte of a file'],
+    ['sample.root --branches Muon_pt --svg map.svg', 'where a branch lies, as a picture'],
+  ],
   params: {
     file: FILE,
     branches: optional(

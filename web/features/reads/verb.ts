@@ -100,6 +100,10 @@ TTreePerfStats, and with --svg the pattern of the reads as TTreePerfStats draws 
 saved a TTreePerfStats.
 TRACE is also what other programs record: an access log, a HAR file, strace, XrdCl, XCache, fsspec: docs/features/traces.md.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events --branches Muon_pt', 'how a branch is read'],
+    ['sample.root Events --svg reads.svg', 'the pattern of all branches as a picture'],
+  ],
   params: PARAMS,
   notes: PERF_NUMBERS.map(({ name, meaning }) => `  ${name.padEnd(10)} ${meaning}`).join('\n'),
   json: `{"format": "xylem perf 1", "by": "xylem" or "ROOT", "file", "tree", "numbers": {"treeCache", "leaves",

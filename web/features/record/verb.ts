@@ -13,6 +13,10 @@ under the names of ROOT. What a field says is compared with what is there; a fie
 PLACE is a position in bytes (4711, 0x1267) or the path of an object (dir/hist;1); default: the header of the file.
 Of baskets, directories, lists of keys, the list of free space and the anchors of RNTuples, the fields behind
 the key are shown, too. It reads the beginning of the record, and of those that it names.`,
+  examples: [
+    ['sample.root', 'the header of a file'],
+    ['sample.root plots/dimuonMass', 'the key of an object'],
+  ],
   params: {
     file: FILE,
     place: optional(

@@ -1,4 +1,4 @@
-import { toXylemError } from '../../base/errors';
+import { toXylemError, XylemError } from '../../base/errors';
 import { flag, listOf, NOT_NEGATIVE, oneOf, optional, TEXT, type ValuesOf, whole } from '../../base/shape';
 import { CHAIN_TEXT, FILE } from '../../verbs/params';
 import { type VerbCall, type VerbFile, verb } from '../../verbs/verb';
@@ -52,6 +52,18 @@ const PARAMS = {
 
 type Asked = ValuesOf<typeof PARAMS>;
 
+/** The error of a wall without plots, because an empty picture looks like a result. */
+function nothingChosen(patterns: readonly string[], filter: string | undefined): XylemError {
+  const asked = patterns.length > 0 ? ` that matches ${patterns.map((one) => `"${one}"`).join(' or ')}` : '';
+  const words =
+    filter === undefined ? '' : `${asked === '' ? '' : ' and'} with "${filter}" in its name or title`;
+  return new XylemError({
+    code: 'NOT_FOUND',
+    message: `There is nothing to draw in the file${asked}${words}.`,
+    fix: '"xylem ls" shows what is in it; "plots/*" is what lies in a folder, "**" everything.',
+  });
+}
+
 export const wall = verb({
   name: 'wall',
   words: 'FILE [PATTERN…]',
@@ -60,6 +72,10 @@ object, a folder (what lies right in it), or has *, ? and [abc] in names and ** 
 Without one, all of the file. Neighbours in the file are read together. With --reference the plots are compared with those of
 another file; the worst come first.
 ${CHAIN_TEXT}`,
+  examples: [
+    ["sample.root 'plots/*' --html wall.html", 'stored histograms on one page'],
+    ["sample.root --tree Events 'Muon_*' --html muons.html", 'branches, read in one pass'],
+  ],
   params: PARAMS,
   json: `{"plots": [{"name", "title", "entries", "error", "state", "why", "same", "option", "chi2": {"chi2", "ndf", "p"},
 "kolmogorov": {"distance", "p"}, "ratio", "pull", "outside"}, …]}; "entries" is null where there is no such number,
@@ -92,6 +108,7 @@ cannot be read, a figure is not defined) or there is nothing to compare, or the 
       const read = trees
         ? await readTree(trees.own, trees.other, wishes)
         : await readStored(file, other, wishes);
+      if (read.items.length === 0 && !read.references?.length) throw nothingChosen(patterns, filter);
       const title = file.info.name.replace(/^.*\//s, '');
       const tiles = await sortedWall(read, title, rules, asked);
       return {

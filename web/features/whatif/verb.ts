@@ -31,6 +31,10 @@ export const whatif = verb({
 xylem, whose planner runs for this link and this kind of source. With --table, one of the tables of the talks on caches and
 links: docs/features/whatif.md.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events --branches Muon_pt', 'what one branch costs'],
+    ['sample.root Events --latency 20 --bandwidth 1000', 'over a link of 20 ms and 1000 Mbit/s'],
+  ],
   params: {
     file: FILE,
     tree: TREE,

@@ -17,7 +17,8 @@ export interface DrawnAxis {
 
 /** Returns undefined for an axis without limits, and for one with more bins than are drawn. */
 export function drawnAxis(axis: BinAxis): DrawnAxis | undefined {
-  const { bins, title, labels } = axis;
+  const { bins, labels, unit } = axis;
+  const title = unit === undefined ? axis.title : `${axis.title} (${unit})`;
   if (bins > MAX_BINS) return undefined;
   const edges = edgesOf(axis);
   const [first = Number.NaN, last = Number.NaN] = [edges[0], edges[bins]];

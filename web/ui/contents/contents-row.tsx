@@ -1,9 +1,10 @@
 import type { BranchInfo } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
 import { isTree } from '../../model/keys';
+import { readableLatex } from '../../plot/drawing/latex';
 import type { NodeId } from '../state/contents-model';
 import { Icon } from '../widgets/icons';
-import { NameText } from '../widgets/name-text';
+import { MarkedText, NameText } from '../widgets/name-text';
 import { keyIcon } from './key-icon';
 import { type ContentRow, isShowable, ROW_TYPE } from './rows';
 
@@ -11,6 +12,8 @@ interface RowProps {
   row: ContentRow;
   /** Words of the filter, which are marked. */
   words: readonly string[];
+  /** The title, if the row matches only because of it. */
+  foundIn: string | undefined;
   top: number;
   selected: boolean;
   active: boolean;
@@ -23,6 +26,7 @@ interface RowProps {
 export function Row({
   row,
   words,
+  foundIn,
   top,
   selected,
   active,
@@ -71,7 +75,13 @@ export function Row({
         <Twist row={row} onToggle={onToggle} />
         <RowName row={row} words={words} />
       </span>
-      <RowColumns row={row} />
+      {foundIn === undefined ? (
+        <RowColumns row={row} />
+      ) : (
+        <span class="col-title" title={foundIn}>
+          <MarkedText text={readableLatex(foundIn)} words={words} />
+        </span>
+      )}
     </div>
   );
 }
@@ -156,8 +166,8 @@ function BranchName({
 }
 
 /** Returns the full name, because it may be cut in the row, and the title. */
-const titleOf = ({ name, title }: BranchInfo): string =>
-  title === '' || title === name ? name : `${name}\n${title}`;
+const titleOf = ({ name, title, documentation = title }: BranchInfo): string =>
+  documentation === '' || documentation === name ? name : `${name}\n${readableLatex(documentation)}`;
 
 function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
   return (

@@ -22,8 +22,9 @@ import {
   filterWords,
   holdersOf,
   isShowable,
-  matches,
   parentRow,
+  rowMatches,
+  titleThatMatches,
 } from './rows';
 import { readSmallTrees } from './small-trees';
 
@@ -175,9 +176,7 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
   /** Selects the first name that matches, and moves the keyboard focus to the list. */
   const toFirstHit = (field: HTMLElement) => {
     const terms = filterTerms(store.contents.filter.value);
-    const hit = rows.value.find(
-      (row) => isShowable(row) && matches(row.kind === 'key' ? row.key.path : row.branch.path, terms),
-    );
+    const hit = rows.value.find((row) => isShowable(row) && rowMatches(row, terms));
     if (hit === undefined || terms.length === 0) return;
     store.selection.select(hit.id);
     field.closest('.contents')?.querySelector<HTMLElement>('[role="tree"]')?.focus();
@@ -190,7 +189,7 @@ function Filter({ store, rows }: { store: ViewerStore; rows: ReadonlySignal<Cont
         <input
           type="search"
           placeholder="Filter names and branches"
-          title="Words that are part of a name, or a pattern such as Muon_*"
+          title="Words that are part of a name or of its title, or a pattern such as Muon_*"
           autocomplete="off"
           spellcheck={false}
           value={store.contents.filter.value}
@@ -383,6 +382,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
 
   const marked = store.selection.marked.value;
   const words = filterWords(store.contents.filter.value);
+  const terms = filterTerms(store.contents.filter.value);
   const shown = rows.slice(first.value, first.value + visible.value);
   // Only visible rows are in the page.
   const isSeen = shown.some((row) => row.id === active.value);
@@ -411,6 +411,7 @@ function Tree({ store, rows: allRows, onLeaf }: TreeProps): JSX.Element {
             key={row.id}
             row={row}
             words={words}
+            foundIn={titleThatMatches(row, terms)}
             top={(first.value + i) * ROW_HEIGHT}
             selected={marked.length > 0 ? marked.includes(row.id) : store.selection.node.value === row.id}
             active={active.value === row.id}

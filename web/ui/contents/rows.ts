@@ -73,20 +73,25 @@ export function contentRows(input: RowsInput): ContentRow[] {
   return rows;
 }
 
-/** One word of a filter: whether it matches a name in lower case. */
-export type FilterTerm = (lower: string) => boolean;
+/** One word of a filter. */
+export interface FilterTerm {
+  /** Whether it matches a name in lower case. */
+  fits(lower: string): boolean;
+  /** The word, which is also looked for in titles; undefined for a pattern. */
+  word: string | undefined;
+}
 
 /**
- * Parses a filter. A word matches if it is part of a name. With * or ? it is a pattern for the whole path, or for the
- * part after its last slash or dot.
+ * Parses a filter. A word matches if it is part of a name or of its title. With * or ? it is a pattern for the whole path,
+ * or for the part after its last slash or dot.
  */
 export function filterTerms(filter: string): FilterTerm[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
   return words.map((word): FilterTerm => {
-    if (!isGlob(word)) return (lower) => lower.includes(word);
+    if (!isGlob(word)) return { fits: (lower) => lower.includes(word), word };
     const fits = globMatcher(word);
-    return (lower) =>
-      fits(lower) || fits(lower.slice(1 + Math.max(lower.lastIndexOf('/'), lower.lastIndexOf('.'))));
+    const tail = (lower: string) => lower.slice(1 + Math.max(lower.lastIndexOf('/'), lower.lastIndexOf('.')));
+    return { fits: (lower) => fits(lower) || fits(tail(lower)), word: undefined };
   });
 }
 
@@ -98,12 +103,33 @@ export function filterWords(filter: string): string[] {
     .filter((word) => word !== '' && !isGlob(word));
 }
 
-export function matches(text: string, terms: readonly FilterTerm[]): boolean {
-  const lower = text.toLowerCase();
-  return terms.every((fits) => fits(lower));
+/** Whether all words of a filter match a name, or its title. */
+export function matches(name: string, terms: readonly FilterTerm[], title = ''): boolean {
+  const lower = name.toLowerCase();
+  const below = title.toLowerCase();
+  return terms.every(({ fits, word }) => fits(lower) || (word !== undefined && below.includes(word)));
 }
 
-/** Returns the number of keys and branches whose names match the filter, in the trees that have been read. */
+const keyMatches = ({ path, title }: KeyInfo, terms: readonly FilterTerm[]): boolean =>
+  matches(path, terms, title);
+
+const branchMatches = ({ path, documentation }: BranchInfo, terms: readonly FilterTerm[]): boolean =>
+  matches(path, terms, documentation);
+
+/** Whether the item of a row matches. */
+export const rowMatches = (
+  row: ContentRow & { kind: 'key' | 'branch' },
+  terms: readonly FilterTerm[],
+): boolean => (row.kind === 'key' ? keyMatches(row.key, terms) : branchMatches(row.branch, terms));
+
+/** Returns the title of a row whose item matches only because of it. */
+export function titleThatMatches(row: ContentRow, terms: readonly FilterTerm[]): string | undefined {
+  if (terms.length === 0 || !isShowable(row) || !rowMatches(row, terms)) return undefined;
+  if (row.kind === 'key') return matches(row.key.path, terms) ? undefined : row.key.title;
+  return matches(row.branch.path, terms) ? undefined : row.branch.documentation;
+}
+
+/** Returns the number of keys and branches whose names or titles match the filter, in the trees that have been read. */
 export function countMatches({
   keyTree,
   trees,
@@ -111,10 +137,10 @@ export function countMatches({
 }: Pick<RowsInput, 'keyTree' | 'trees' | 'filter'>): number {
   const terms = filterTerms(filter);
   if (terms.length === 0) return 0;
-  let count = keyTree.keys.filter((key, i) => !keyTree.superseded[i] && matches(key.path, terms)).length;
+  let count = keyTree.keys.filter((key, i) => !keyTree.superseded[i] && keyMatches(key, terms)).length;
   for (const state of trees.values()) {
     if (state.state !== 'ready') continue;
-    count += state.tree.branches.filter(({ path }) => matches(path, terms)).length;
+    count += state.tree.branches.filter((branch) => branchMatches(branch, terms)).length;
   }
   return count;
 }
@@ -126,10 +152,10 @@ function wantedKeys(input: RowsInput, terms: readonly FilterTerm[]): Set<number>
   const visit = (index: number): boolean => {
     const key = keys[index];
     if (key === undefined) return false;
-    let found = matches(key.path, terms);
+    let found = keyMatches(key, terms);
     for (const child of children.get(index) ?? []) if (visit(child)) found = true;
     const state = input.trees.get(index);
-    if (state?.state === 'ready' && state.tree.branches.some((branch) => matches(branch.path, terms))) {
+    if (state?.state === 'ready' && state.tree.branches.some((branch) => branchMatches(branch, terms))) {
       found = true;
     }
     if (found) wanted.add(index);
@@ -165,7 +191,7 @@ function appendKeys(
       wanted !== undefined &&
       !input.folded.has(id) &&
       (held.some((child) => wanted.has(child)) ||
-        (state?.state === 'ready' && state.tree.branches.some((branch) => matches(branch.path, terms))));
+        (state?.state === 'ready' && state.tree.branches.some((branch) => branchMatches(branch, terms))));
     const expanded = wanted === undefined ? input.expanded.has(id) : unfolds;
     rows.push({
       kind: 'key',
@@ -372,7 +398,7 @@ function keptBranches(branches: BranchInfo[], terms: readonly FilterTerm[]): Uin
   for (let i = branches.length - 1; i >= 0; i--) {
     const branch = branches[i];
     if (branch === undefined) continue;
-    if (keep[i] === 0 && matches(branch.path, terms)) keep[i] = 1;
+    if (keep[i] === 0 && branchMatches(branch, terms)) keep[i] = 1;
     if (keep[i] === 1 && branch.parent >= 0) keep[branch.parent] = 1;
   }
   return keep;

@@ -1,6 +1,7 @@
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
-import { elementsTitle } from '../../plot/elements';
+import { readableLatex } from '../../plot/drawing/latex';
+import { elementsTitle } from '../../query/compile/elements';
 import { branchModel, branchZoom } from '../plot/branch-plot';
 import { FrequencyTable } from '../plot/frequency-table';
 import { HistogramPanel } from '../plot/histogram-panel';
@@ -30,7 +31,7 @@ export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.
     <div class="panel">
       <Head
         path={[key.path, ...branch.path.split('/').slice(0, -1), branch.name]}
-        title={branch.title}
+        title={readableLatex(branch.documentation ?? branch.title)}
         badge={branch.typeName}
       >
         {drawable ? (

@@ -1,8 +1,8 @@
 import type { BranchInfo, Histogram, TreeInfo } from '../../api/api';
-import { elementsTitle } from '../../plot/elements';
 import { binsModel } from '../../plot/histogram';
 import type { PlotModel } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
+import { elementsTitle } from '../../query/compile/elements';
 import type { ViewerStore } from '../state/viewer-state';
 import { PlotView } from './plot-view';
 import { Partial } from './results';

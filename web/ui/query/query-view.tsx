@@ -17,6 +17,8 @@ import type { ShownRange } from '../plot/use-ranges';
 import type { Content, ViewerStore } from '../state/viewer-state';
 import type { ViewProps } from '../view-tabs';
 import { Placeholder } from '../widgets/progress';
+import { Examples } from './examples';
+import { NamedBranches } from './named-branches';
 import { QueryBar } from './query-bar';
 
 /** The query bar of a tree, and its drawing. */
@@ -28,6 +30,7 @@ export function QueryView({ store, tree, theme }: ViewProps): JSX.Element | null
       <QueryBar key={tree.keyIndex} store={store} tree={tree.info} keyInfo={tree.key} />
       {content.kind === 'reading' && <Placeholder store={store} />}
       {content.kind === 'query' && <Drawn store={store} content={content} theme={theme} tree={tree} />}
+      {content.kind === 'info' && <Examples store={store} tree={tree.info} />}
       {content.kind === 'info' && (
         <p class="hint">
           Write a branch or an expression of branches: <code>y:x</code> is y over x, and what stands behind{' '}
@@ -132,6 +135,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       below={below}
       stats={change?.stats}
     >
+      <NamedBranches tree={tree.info} expr={expr} cut={cut} />
       <BelowHistogram
         {...{ store, histogram: drawn, tree: tree.info, expr: withoutTarget(expr), cut, profile }}
       />

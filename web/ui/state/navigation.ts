@@ -79,7 +79,7 @@ function paramsOf({ show, items }: PageState): string {
   return show ?? (items === undefined ? '' : `items=${encodeURIComponent(items)}`);
 }
 
-/** Returns the only tree of the file, which is probably wanted; undefined if there are several or none. */
+/** Returns the only tree of the file, which is what the file was made for; undefined if there are several or none. */
 function onlyTree({ keys, superseded }: KeyTree): number | undefined {
   const trees = keys.flatMap((key, i) => (isTree(key) && !superseded[i] ? [i] : []));
   return trees.length === 1 ? trees[0] : undefined;
@@ -165,13 +165,13 @@ export function createNavigation(context: NavigationContext): Navigation {
     { index, draw }: Target & { index: number },
     key: KeyInfo,
     asked: PageState,
-    shown: { view: BranchView; plotAt: PlotAt; keep: boolean; named: boolean },
+    shown: { view: BranchView; plotAt: PlotAt; keep: boolean; opens: boolean },
   ): Promise<void> {
     const open = file.peek();
     contents.unfold(keyNode(index), true);
     const ready = contents.trees.peek().get(index)?.state === 'ready';
     // If the tree has been read, the branch is shown at once, without the view of the tree before it.
-    if (draw === undefined ? shown.named : !ready) selection.move(keyNode(index));
+    if (draw === undefined ? shown.opens : !ready) selection.move(keyNode(index));
     const { cut = '', opt } = asked;
     const query = asked.draw === undefined ? null : { expr: asked.draw, cut, profile: opt === 'prof' };
     let tree: TreeInfo;
@@ -225,11 +225,13 @@ export function createNavigation(context: NavigationContext): Navigation {
       return;
     }
     const named = target.index !== undefined;
+    // A link to a view of the file stays with the file.
+    const opens = named || (asked.view === undefined && asked.items === undefined);
     const index = target.index ?? (asked.items === undefined ? onlyTree(open.keyTree) : undefined);
     const key = index === undefined ? undefined : open.keyTree.keys[index];
     if (index === undefined || key === undefined) return;
     if (isTree(key))
-      await showTree({ ...target, index }, key, asked, { view, plotAt, keep: keepPlot, named });
+      await showTree({ ...target, index }, key, asked, { view, plotAt, keep: keepPlot, opens });
     else if (named) showObject(index, target.part, plotAt('object'), keepPlot);
   }
 

@@ -45,6 +45,11 @@ export function NameText({ name, shared = 0, words = [], title }: NameTextProps)
   );
 }
 
+/** A text in which the searched words, in lower case, are marked. */
+export function MarkedText({ text, words }: { text: string; words: readonly string[] }): JSX.Element {
+  return <>{pieces(text, 0, text.length, markedParts(text, words))}</>;
+}
+
 type Part = readonly [from: number, to: number];
 
 /** Returns the parts of a name that match one of the words, in order and without overlaps. */

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { Ref } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
+import { readableLatex } from '../../plot/drawing/latex';
 import type { Completion, Completions } from '../../query/completion';
 
 interface QueryFieldProps {
@@ -144,7 +145,10 @@ export function QueryField(props: QueryFieldProps): JSX.Element {
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => accept(one)}
               >
-                <span class="label">{one.name}</span>
+                <span class="label">
+                  {one.name}
+                  {one.about !== undefined && <small class="about">{readableLatex(one.about)}</small>}
+                </span>
                 <small>{one.what}</small>
               </div>
             ))}

@@ -58,7 +58,7 @@ static bool still_open(xy_ctx *ctx, const xw_new_ntuple *w, bool known) {
 
 int32_t xw_new_ntuple_field(xy_ctx *ctx, xw_new_ntuple *w, int32_t parent, uint32_t role,
                             uint32_t array_size, const uint8_t *texts, uint32_t name_len,
-                            uint32_t type_len) {
+                            uint32_t type_len, uint32_t about_len) {
     bool known = parent == -1 || (parent >= 0 && (uint32_t)parent < w->field_count);
     if (!still_open(ctx, w, known && role <= XY_NT_RECORD)) return xy_ctx_end(ctx);
     xy_buffer *out = &w->fields;
@@ -70,8 +70,8 @@ int32_t xw_new_ntuple_field(xy_ctx *ctx, xw_new_ntuple *w, int32_t parent, uint3
     put_u16(out, array_size ? XY_NT_REPETITIVE : 0);
     put_string(out, texts, name_len);
     put_string(out, texts + name_len, type_len);
-    put_string(out, texts, 0); /* alias and description */
-    put_string(out, texts, 0);
+    put_string(out, texts, 0); /* no alias */
+    put_string(out, texts + name_len + type_len, about_len);
     if (array_size) xw_put_u64(out, array_size);
     xw_record_end(out, record);
     w->field_count++;

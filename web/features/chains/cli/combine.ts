@@ -20,6 +20,10 @@ export async function combineCommand(): Promise<Command> {
     about: `Adds results that --partial of ${commandsText('disjunction')} wrote, in any order and any grouping: the sum has the same bits as
 one run over all files. PARTIAL is a path, a quoted pattern ('out/*.json'), a text file of paths (@list.txt), or - for
 stdin. Refuses results of different queries or axes, and a file or a range of entries that occurs twice.`,
+    examples: [
+      ['part1.json part2.json', 'adds partial results'],
+      ['part1.json part2.json --svg sum.svg', 'the sum as a picture'],
+    ],
     options: {
       partial: valued('OUT', 'write the sum as a partial result'),
       expect: valued(

@@ -69,6 +69,10 @@ may be larger than memory. With expressions (TTree::Draw's, each a column; "a:b"
 written: what has several values in an entry is a list, what has none is missing. Branches of friends
 are named as expressions name them.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['sample.root Events --format parquet --out events.parquet', 'a tree as Parquet'],
+    ["sample.root Events 'nMuon:Muon_pt[0]' --cut 'nMuon>1' --format csv", 'expressions with a cut as CSV'],
+  ],
   options,
   notes: `Formats:
 ${formatsHelp(18)}

@@ -2,7 +2,7 @@ import {
   AsyncByteQueue,
   Bool,
   type Data,
-  type DataType,
+  DataType,
   DenseUnion,
   Field,
   FixedSizeList,
@@ -26,9 +26,11 @@ import {
   Uint64,
   Utf8,
 } from 'apache-arrow';
+import { joined } from '../../../base/bytes';
 import { toXylemError } from '../../../base/errors';
 import type { Column, DType } from '../../../core/columns';
 import type { Table } from '../../../export/table';
+import type { Documented } from '../../../model/documentation';
 import { jsonTexts, validUtf8 } from './text-columns';
 
 const TYPES: Record<Exclude<DType, 'bool'>, () => DataType> = {
@@ -72,7 +74,7 @@ export async function* arrowTable(table: Table, format: 'file' | 'stream'): Asyn
       const children = columns.map(arrowData);
       if (schema === undefined) {
         schema = new Schema(
-          children.map((data, i) => fieldOf(table.names[i] ?? '', columns[i], data)),
+          children.map((data, i) => fieldOf(table.names[i] ?? '', columns[i], data.type, table.about?.[i])),
           new Map(table.metadata),
         );
         writer.reset(sink, schema);
@@ -88,8 +90,40 @@ export async function* arrowTable(table: Table, format: 'file' | 'stream'): Asyn
   }
 }
 
-function fieldOf(name: string, column: Column | undefined, data: Data): Field {
-  return new Field(name, data.type, column?.kind === 'optional' || column?.kind === 'variant');
+function fieldOf(name: string, column: Column | undefined, type: DataType, about: Documented = {}): Field {
+  const mayLack = column?.kind === 'optional' || column?.kind === 'variant';
+  return new Field(name, type, mayLack, metadataOf(about));
+}
+
+/** The documentation and the unit of a column as metadata of its field. */
+function metadataOf({ documentation, unit }: Documented): Map<string, string> {
+  return new Map([
+    ...(documentation === undefined ? [] : [['root.branch.title', documentation] as const]),
+    ...(unit === undefined ? [] : [['root.branch.unit', unit] as const]),
+  ]);
+}
+
+/**
+ * Returns the schema of columns as Parquet files have it for readers of Arrow (ARROW:schema): a message of IPC, in
+ * base64. Parquet itself has no place for metadata of a column.
+ */
+export function schemaText(table: Table, columns: readonly Column[]): string {
+  const fields = columns.map((column, i) =>
+    fieldOf(table.names[i] ?? '', column, inParquet(arrowData(column).type), table.about?.[i]),
+  );
+  const sink = new Gathered();
+  const writer = new RecordBatchStreamWriter();
+  writer.reset(sink, new Schema(fields));
+  writer.finish();
+  const bytes = joined(sink.take());
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/** Returns a type as the columns of Parquet have it, which has no lists of fixed size. */
+function inParquet(type: DataType): DataType {
+  const fields = type.children?.map((field) => field.clone({ type: inParquet(field.type) })) ?? [];
+  if (DataType.isFixedSizeList(type) || DataType.isList(type)) return new List(fields[0] as Field);
+  return DataType.isStruct(type) ? new Struct(fields) : type;
 }
 
 /** A column as Arrow has it: the same buffers, but for truth values and missing ones, which are bits. */
@@ -104,12 +138,12 @@ export function arrowData(column: Column): Data {
       return makeData({ type: TYPES[column.dtype](), length, nullCount: 0, data: column.data } as never);
     case 'fixed': {
       const child = arrowData(column.child);
-      const type = new FixedSizeList(column.size, fieldOf('item', column.child, child));
+      const type = new FixedSizeList(column.size, fieldOf('item', column.child, child.type));
       return makeData({ type, length, nullCount: 0, child });
     }
     case 'list': {
       const child = arrowData(column.child);
-      const type = new List(fieldOf('item', column.child, child));
+      const type = new List(fieldOf('item', column.child, child.type));
       return makeData({ type, length, nullCount: 0, valueOffsets: column.offsets, child });
     }
     case 'string': {
@@ -122,7 +156,7 @@ export function arrowData(column: Column): Data {
     }
     case 'struct': {
       const children = column.children.map(arrowData);
-      const fields = children.map((data, i) => fieldOf(column.names[i] ?? '', column.children[i], data));
+      const fields = children.map((data, i) => fieldOf(column.names[i] ?? '', column.children[i], data.type));
       return makeData({ type: new Struct(fields), length, nullCount: 0, children });
     }
     case 'optional': {
@@ -153,7 +187,7 @@ function denseUnion(column: Column & { kind: 'variant' }): Data {
     makeData({ type: new Null(), length: missing, nullCount: missing }),
   ];
   const fields = children.map((data, i) =>
-    i === none ? new Field('none', data.type, true) : fieldOf(String(i), column.children[i], data),
+    i === none ? new Field('none', data.type, true) : fieldOf(String(i), column.children[i], data.type),
   );
   const ids = fields.map((_, i) => i);
   const type = new DenseUnion(ids, fields);

@@ -53,7 +53,7 @@ export async function* parquet(
           schema: [{ name: 'root', num_children: columns.length }, ...schemas.flat()],
           codec: CODECS[compression],
           createdBy: 'xylem',
-          kvMetadata: Array.from(table.metadata ?? [], ([key, value]) => ({ key, value })),
+          kvMetadata: Array.from(await metadataOf(table, columns), ([key, value]) => ({ key, value })),
         });
         yield bytes.take();
       }
@@ -78,6 +78,16 @@ export async function* parquet(
   } catch (thrown) {
     throw toXylemError(thrown);
   }
+}
+
+/** The texts of a file. Documentation of columns is in the schema for readers of Arrow, if there is any. */
+async function metadataOf(table: Table, columns: readonly Column[]): Promise<Map<string, string>> {
+  const metadata = new Map(table.metadata);
+  if (table.about?.some(({ documentation }) => documentation !== undefined)) {
+    const { schemaText } = await import('./arrow');
+    metadata.set('ARROW:schema', schemaText(table, columns));
+  }
+  return metadata;
 }
 
 function* tasksOf(

@@ -16,13 +16,13 @@ import {
 import { branchNamed, titled } from '../../../cli/drawn-branch';
 import { openFriends, rulesOf, seedOf } from '../../../cli/expressions';
 import { withTree } from '../../../cli/trees';
-import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
 import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { isMapClass } from '../../../plot/stored/classes';
 import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
+import { elementsTitle } from '../../../query/compile/elements';
 import { onlyTree } from '../../../verbs/trees';
 import { type FilledLayer, fillLayers } from '../work/fill-layers';
 import { layerNames } from '../work/layer-names';

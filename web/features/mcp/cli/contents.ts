@@ -12,7 +12,7 @@ import { filesOf, type Input, type Tool, textOf } from './tool';
 const ROWS = 200;
 
 const rowLimits = {
-  match: optional(TEXT, 'PATTERN', 'Only names like this pattern (* and ?).'),
+  match: optional(TEXT, 'PATTERN', 'Only names and titles like this pattern (* and ?), for example *GeV*.'),
   from: optional(whole(0, 1e9), 'N', 'Number of rows to leave out.'),
   limit: optional(whole(1, 10_000), 'N', `Maximum number of rows; default ${ROWS}.`),
 };
@@ -60,19 +60,22 @@ const KEY: Columns<KeyInfo> = {
 const BRANCH: Columns<BranchInfo> = {
   path: ({ path }) => path,
   type: ({ typeName }) => typeName,
-  title: ({ title }) => title,
+  title: ({ documentation }) => documentation ?? '',
+  unit: ({ unit }) => unit ?? '',
   entries: ({ entries }) => entries,
   storedBytes: ({ storedBytes }) => storedBytes,
 };
 
 /** A table, because names of members in each row would make it twice as long. */
-function rows<T extends { path: string; name: string }>(
+function rows<T extends { path: string; name: string; title: string }>(
   items: readonly T[],
   columns: Columns<T>,
   input: Input,
 ) {
   const like = typeof input.match === 'string' ? globMatcher(input.match) : undefined;
-  const alike = like ? items.filter(({ path, name }) => like(path) || like(name)) : items;
+  const alike = like
+    ? items.filter(({ path, name, title }) => like(path) || like(name) || like(title))
+    : items;
   const from = Number(input.from ?? 0);
   const shown = alike.slice(from, from + Number(input.limit ?? ROWS));
   const end = from + shown.length;

@@ -8,6 +8,10 @@ export const mcp = command({
   about: `Serves the tools of xylem to an assistant, by the Model Context Protocol on standard input and output: contents,
 types, values, drawings with cuts, objects, summaries, checks, the doctor, and what a reading would cost. A client of the
 protocol starts it and names the files: paths, http(s) and root:// addresses. It reads what you may read, and no text files.`,
+  examples: [
+    ['', 'a server for an assistant, on stdin and stdout'],
+    ['--allow-write .', 'one that may write files into this folder'],
+  ],
   options: {
     'allow-write': valued('FOLDER', 'also give the tools that write, which make new files in FOLDER alone'),
     'max-read': valued(

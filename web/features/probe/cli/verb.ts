@@ -33,6 +33,10 @@ export const probe = verb({
 and which lines of its configuration repair it (nginx, Apache, XRootD, S3); and whether a cache lies on the way, and what
 it keeps. Reads about 9 MB at most. Of a root:// address: what the server can do, the round trip, and the throughput;
 reads 16 MB at most.`,
+  examples: [
+    ['https://example.org/sample.root', 'what a server can do'],
+    ['https://example.org/sample.root --report server.html', 'the same as a page'],
+  ],
   params: {
     url: needed(REMOTE, 'URL', 'Address of a file.'),
     origin: optional(

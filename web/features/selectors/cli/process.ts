@@ -24,6 +24,10 @@ export const processCommand = command({
 expressions, makes histograms, counters and tables, and fills them: see docs/features/selectors.md. Its code runs in the threads
 that decode, on columns of a part of the entries, or entry by entry.
 ${CHAIN_TEXT}`,
+  examples: [
+    ['selector.mjs sample.root Events', 'runs your code'],
+    ['selector.mjs sample.root Events --json', 'its results for a program'],
+  ],
   options: {
     set: valued('NAME=VALUE', 'a value of job.set of the selector, as text; may be repeated', {
       multiple: true,

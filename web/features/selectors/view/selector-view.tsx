@@ -190,9 +190,9 @@ function CodeField({ run, place, tree, editor, onRun }: CodeFieldProps): JSX.Ele
       if (closed || host.current === null) return;
       editor.current = createEditor(host.current, {
         text: run.text.peek() ?? '',
-        branches: tree.branches.map(({ path, typeName }) => ({
+        branches: tree.branches.map(({ path, typeName, documentation }) => ({
           label: path.replaceAll('/', '.'),
-          detail: typeName,
+          detail: documentation === undefined ? typeName : `${typeName}, ${documentation}`,
         })),
         job: JOB_HELP,
         onChange(text) {

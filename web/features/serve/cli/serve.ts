@@ -14,6 +14,10 @@ export const serve = command({
   about: `Serves the page, and the files of a folder (the current one if none is named) by byte ranges, so that they
 can be opened in a browser by a link. Only files below the folder are given out; hidden ones are not. Of
 a FILE, nothing beside it is given out. Ends when it is interrupted.`,
+  examples: [
+    ['', 'the page and the files of this folder'],
+    ['sample.root', 'the page with one file'],
+  ],
   options: {
     port: valued('N', 'default 8580; 0 chooses a free one'),
     host: valued(

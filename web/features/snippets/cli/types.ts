@@ -19,6 +19,10 @@ export const types = command({
   about: `Lists the classes that the file's streamer infos describe, or the members of one: CLASS, or
 CLASS;VERSION where there are several. With --selector writes a first selector for a tree, which runs as it is by
 "xylem process": see docs/features/selectors.md. ${FILE_TEXT}`,
+  examples: [
+    ['sample.root', 'the classes that a file describes'],
+    ['sample.root TH1F', 'the members of a class'],
+  ],
   options: {
     ts: flag(
       'TypeScript types of what "xylem object --json" and the library give, of CLASS with all that it is made ' +
@@ -121,14 +125,14 @@ function putList(classes: ClassInfo[], { out }: Context): void {
 }
 
 function putMembers(classes: ClassInfo[], { out }: Context): void {
-  const columns = ['Member', 'Type', 'Comment'];
+  const columns = ['Member', 'Type', { rest: 'Comment' }];
   for (const [i, one] of classes.entries()) {
     if (i > 0) out.line();
     const [title = ''] = tableLines([''], [[one.name]]).slice(1);
     out.line(`${title}, version ${one.version}, checksum ${checksumText(one)}`);
     out.line();
     const rows = one.elements.map((element) => [element.name, typeText(element), element.title]);
-    for (const line of tableLines(columns, rows)) out.line(line);
+    for (const line of tableLines(columns, rows, out.columns)) out.line(line);
   }
 }
 

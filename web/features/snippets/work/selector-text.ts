@@ -85,8 +85,11 @@ async function inputsOf(
     for (const expr of new Set([branch.name, branch.path.replaceAll('/', '.')])) {
       const column = await columnOf(reader, file, tree, branch, expr, signal);
       if (!column) continue;
-      const title = branch.title === branch.name ? '' : branch.title;
-      const about = commentText([branch.typeName, title].filter((text) => text !== '').join(', '));
+      const about = commentText(
+        [branch.typeName, branch.documentation ?? branch.title]
+          .filter((text) => text !== '' && text !== branch.name)
+          .join(', '),
+      );
       inputs.push({ name: names.give(expr), expr, type: typeOf(column, branch), about, column });
       break;
     }

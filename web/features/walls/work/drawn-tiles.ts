@@ -9,9 +9,9 @@ import type {
 import type { ErrorRecord } from '../../../base/errors';
 import { isGlob } from '../../../base/glob';
 import { chooseBranches } from '../../../model/choose';
-import { elementsTitle } from '../../../plot/elements';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type PlotModel, statNumber, uniformEdges } from '../../../plot/model';
+import { elementsTitle } from '../../../query/compile/elements';
 import { isEmptyPlot, type Tile } from './tile';
 
 /** One drawing over a tree, as shown on a wall. */

@@ -22,6 +22,10 @@ per byte of each codec, per basket, per entry and branch, and per byte of values
 temporary files and read: by xylem, and with --python also by ROOT and by uproot. The costs of a program that is not there are
 those of the reference machine, multiplied by how much slower xylem is here. Takes half a minute, with Python three; the machine should
 have nothing else to do.`,
+  examples: [
+    ['', 'measures, and keeps it for "whatif"'],
+    ['--json', 'the same for a program'],
+  ],
   params: {
     python: optional(TEXT, 'PATH', 'a Python with ROOT or uproot or both, which are measured, too'),
   },

@@ -40,6 +40,10 @@ export const heal = command({
   about: `Writes a ROOT file anew so that it is read faster, without ROOT. Values do not change: baskets are copied
 compressed, whatever their classes are. OUT has its name when it is whole; a file of that name is kept unless --force is
 given.`,
+  examples: [
+    ['sample.root healed.root', 'the same content, in a better order'],
+    ['sample.root rebasketed.root --level rebasket --codec zstd:5', 'with new baskets and another codec'],
+  ],
   options,
   notes: `Levels:
   clusters  trees say the clusters that their baskets have; all else is copied as it lies

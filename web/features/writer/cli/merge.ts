@@ -36,6 +36,10 @@ export const merge = command({
 whatever their classes are, and its clusters begin where theirs do. Histograms, profiles, graphs, efficiencies, parameters,
 lists and others of one path are added as ROOT adds them. Other objects are kept as they are, as cycles of one name. IN are paths,
 addresses, patterns ('run*.root') and lists (@files.txt). OUT has its name when it is whole.`,
+  examples: [
+    ['sum.root sample.root other.root', 'two files as one'],
+    ['sum.root sample.root other.root --dry-run', 'what that would give'],
+  ],
   options,
   notes: `Exit status 1 says that OUT is written, but lacks something of the inputs, or has it in two cycles instead of
 added: each is a line on stderr. Trees whose branches differ are an error, and nothing is written. A file of the name OUT

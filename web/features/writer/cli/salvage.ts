@@ -17,6 +17,10 @@ export const salvage = command({
   usage: ['IN OUT'],
   about: `Writes what can be read of a damaged or never closed ROOT file as a sound one, without ROOT. What is lost is named.
 Exit status 1 says that something is lost. A file of the name OUT is kept unless --force is given.`,
+  examples: [
+    ['sample.root rescued.root', 'what can be read, as a sound file'],
+    ['sample.root checked.root --verify', 'the same, read back and compared'],
+  ],
   options,
   notes: `Entries of which a branch has lost a basket are left out of all branches, so that entries stay together; entry
 numbers behind them become smaller. A branch of which all baskets are lost is left out.`,

@@ -50,6 +50,10 @@ export const skim = command({
 their classes are; space that nothing uses is left out. Several IN (paths, addresses, patterns in quotes, lists as @files.txt)
 become one file as with "xylem merge", and entries are counted over all of them; the last word is OUT. OUT has its name
 when it is whole; a file of that name is kept unless --force is given.`,
+  examples: [
+    ["sample.root small.root --tree Events --branches 'Muon_*,nMuon'", 'some branches'],
+    ["sample.root pairs.root --tree Events --cut 'nMuon==2'", 'the entries that pass a cut'],
+  ],
   options,
   notes: `Names of branches must be found in each tree that is copied. The branches that others need come along: those that hold
 the lengths of arrays, and those above. A line says which.

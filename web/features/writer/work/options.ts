@@ -65,6 +65,7 @@ const CLUSTER_BYTES = opaque('a number of bytes above 0', (value) => NUMBER.is(v
 export const NEW_NTUPLE: Rules<NewNtupleOptions> = {
   title: TEXT,
   types: OBJECT,
+  titles: TEXT_BY_NAME,
   clusterBytes: CLUSTER_BYTES,
 };
 export const NEW_TREE: Rules<NewTreeOptions> = { ...NEW_NTUPLE, counters: TEXT_BY_NAME };

@@ -2,6 +2,7 @@
 export {
   AsyncByteQueue,
   Bool,
+  DataType,
   DenseUnion,
   Field,
   FixedSizeList,

@@ -14,6 +14,8 @@ export interface NewField {
   type: string;
   /** Number of elements of an array of fixed size; 0 for other fields. */
   size: number;
+  /** Its description; empty if it has none. */
+  about: string;
 }
 
 /** Metadata of a new RNTuple, held by an instance of xylem-write.wasm. */
@@ -31,12 +33,13 @@ export class NewNtupleMetadata {
   }
 
   /** Adds a field, after its parent. Returns its index. */
-  field({ parent, role, name, type, size }: NewField): number {
-    const { texts, lengths } = encoded([name, type]);
-    const [nameLength = 0, typeLength = 0] = lengths;
+  field({ parent, role, name, type, size, about }: NewField): number {
+    const { texts, lengths } = encoded([name, type, about]);
+    const [own = 0, typed = 0, described = 0] = lengths;
     const at = this.#core.input(texts);
+    const code = FIELD_ROLES[role];
     this.#core.run((x, ctx) =>
-      x.xw_new_ntuple_field(ctx, this.#ntuple, parent, FIELD_ROLES[role], size, at, nameLength, typeLength),
+      x.xw_new_ntuple_field(ctx, this.#ntuple, parent, code, size, at, own, typed, described),
     );
     return this.#fields++;
   }

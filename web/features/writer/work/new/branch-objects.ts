@@ -9,6 +9,8 @@ type Data = { [member: string]: TapeValue };
 export interface BranchSketch {
   name: string;
   form: BranchForm;
+  /** Its documentation; ROOT's list of leaves if there is none. */
+  title?: string | undefined;
   /** The branch with the lengths of its arrays. */
   counter?: BranchSketch | undefined;
 }
@@ -63,13 +65,13 @@ function leafOf(branch: Data): Data {
   return ((branch.fLeaves as Data).arr as Data[])[0] as Data;
 }
 
-function name(branch: Data, { name: own, form, counter }: BranchSketch): void {
+function name(branch: Data, { name: own, form, counter, title }: BranchSketch): void {
   const { element, dimensions, levels, vector } = form;
   const leaf = leafOf(branch);
   branch.fName = own;
   leaf.fName = own;
   if (vector || element === 'string') {
-    branch.fTitle = own;
+    branch.fTitle = title ?? own;
     leaf.fTitle = own;
     if (!vector) return;
     const className = vectorName(element, levels);
@@ -81,7 +83,7 @@ function name(branch: Data, { name: own, form, counter }: BranchSketch): void {
   const sizes = [...(counter ? [counter.name] : []), ...dimensions].map((size) => `[${size}]`).join('');
   leaf.fTitle = own + sizes;
   leaf.fLen = dimensions.reduce((product, size) => product * size, 1);
-  branch.fTitle = `${own}${sizes}/${TYPES[element][0]}`;
+  branch.fTitle = title ?? `${own}${sizes}/${TYPES[element][0]}`;
   branch.fEntryOffsetLen = counter ? OFFSET_LENGTH : 0;
 }
 

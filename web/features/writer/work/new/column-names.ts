@@ -3,6 +3,7 @@ import type { EngineApi } from '../../../../api/engine-api';
 import type { TableRequest } from '../../../../api/export';
 import type { Column } from '../../../../core/columns';
 import { planChunks } from '../../../../export/chunks';
+import type { Documented } from '../../../../model/documentation';
 
 /** Changes a text to a name that leaf lists and expressions can use. */
 export function branchName(text: string): string {
@@ -31,6 +32,19 @@ export function withFieldNames(column: Column): Column {
     default:
       return column;
   }
+}
+
+/** Returns the documentation of columns by their new names. */
+export function titlesOf(
+  names: readonly string[],
+  about: readonly Documented[] = [],
+): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name, i) => {
+      const title = about[i]?.documentation;
+      return title === undefined ? [] : [[name, title]];
+    }),
+  );
 }
 
 /** Adds numbers to names that occur more than once. */

@@ -4,7 +4,7 @@ import type { RootExportRequest } from '../../../../api/write';
 import { toXylemError, type XylemError } from '../../../../base/errors';
 import type { Column } from '../../../../core/columns';
 import { tableOfRequest } from '../../../../export/table-request';
-import { columnNames, fieldName, withFieldNames } from './column-names';
+import { columnNames, fieldName, titlesOf, withFieldNames } from './column-names';
 import { fieldOf } from './field-form';
 import type { NewFile } from './new-file';
 import type { NewNtuple } from './new-ntuple';
@@ -34,7 +34,7 @@ export async function exportNtuple(
     left ??= leaveOut ? refusedOf(named, leaveOut) : new Set();
     const fields = named.filter(({ name }) => !left?.has(name)).map(({ name, column }) => [name, column]);
     if (named.length > 0 && fields.length === 0) return undefined;
-    ntuple ??= await out.ntuple(path, { title });
+    ntuple ??= await out.ntuple(path, { title, titles: titlesOf(names, table.about) });
     if (fields.length > 0) await ntuple.append(Object.fromEntries(fields));
   }
   return ntuple ?? out.ntuple(path, { title });

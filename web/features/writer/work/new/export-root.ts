@@ -5,12 +5,14 @@ import type { ExportedTree, RootExportRequest, RootForm } from '../../../../api/
 import { internal } from '../../../../base/data-errors';
 import { toXylemError } from '../../../../base/errors';
 import { parseCodec } from '../../../../core/compression';
+import { aboutOf } from '../../../../export/table';
 import { tableOfRequest } from '../../../../export/table-request';
+import type { Documented } from '../../../../model/documentation';
 import { findKey } from '../../../../model/keys';
 import { ClassCodec } from '../encode/class-codec';
 import { branchesOf } from '../encode/tree-edit';
 import { readInput } from '../input/input';
-import { branchName, columnNames, fieldName } from './column-names';
+import { branchName, columnNames, fieldName, titlesOf } from './column-names';
 import { exportNtuple } from './export-ntuple';
 import { NewFile } from './new-file';
 import type { NewTree } from './new-tree';
@@ -39,11 +41,11 @@ export async function exportRoot(
     ...{ writer, name, codec: parseCodec(codec), reproducible },
     makeBaskets: (task) => reader.makeBaskets(task, { signal: call.signal }),
   });
-  const { title, name: own, path } = await reader.tree(file.id, request.tree, { signal: call.signal });
+  const { title, name: own, path, branches } = await reader.tree(file.id, request.tree, call);
   const tree =
     format === 'rntuple'
       ? await exportNtuple(out, reader, file, request, { path: fieldName(own), title }, call)
-      : await exportTree(out, reader, file, request, { path, name: branchName(own), title }, call);
+      : await exportTree(out, reader, file, request, { path, name: branchName(own), title, branches }, call);
   if (!tree) throw internal('A column without a field was not refused.');
   const written = await out.finish();
   return { ...written, entries: tree.entries };
@@ -54,7 +56,7 @@ async function exportTree(
   reader: EngineApi,
   file: FileInfo,
   request: RootExportRequest,
-  source: { path: string; name: string; title: string },
+  source: { path: string; name: string; title: string; branches: readonly BranchInfo[] },
   call: CallOptions,
 ): Promise<NewTree> {
   const table = await tableOfRequest(reader, file.id, request, { countRows: false, nulls: 'none' }, call);
@@ -62,10 +64,20 @@ async function exportTree(
   const counters = branches ? await countersOf(reader, file, source.path, branches, names, out, call) : {};
   // A column with the usual name of a counter may be something else.
   for (const own of names) if (names.includes(`n${own}`)) counters[own] ??= `n${own}_count`;
-  const tree = await out.tree(source.name, { title: source.title, counters });
+  const titles = {
+    ...titlesOf(Object.values(counters), aboutNamed(Object.values(counters), source.branches)),
+    ...titlesOf(names, table.about),
+  };
+  const tree = await out.tree(source.name, { title: source.title, counters, titles });
   for await (const { columns } of table.parts())
     await tree.append(Object.fromEntries(columns.map((column, i) => [names[i] ?? '', column])));
   return tree;
+}
+
+/** Returns what is known of the branches with these names, which are not columns themselves. */
+function aboutNamed(names: readonly string[], branches: readonly BranchInfo[]): Documented[] {
+  const byName = new Map(branches.map((branch) => [branchName(branch.name), branch]));
+  return aboutOf(names.map((name) => byName.get(name)));
 }
 
 /**

@@ -1,5 +1,6 @@
 import { internal } from '../../../../base/data-errors';
 import { toXylemError, XylemError } from '../../../../base/errors';
+import { own } from '../../../../base/search';
 import type { Column } from '../../../../core/columns';
 import { compressionNumber } from '../../../../core/compression';
 import type { ColumnValues, NewNtupleOptions } from '../../../../library/write';
@@ -149,25 +150,25 @@ export class NewNtuple {
     this.#metadata = metadata;
     for (const { name, form } of values) {
       this.#fields.set(name, form);
-      this.#addField(metadata, -1, name, form);
+      this.#addField(metadata, -1, name, form, own(this.#options.titles, name));
     }
     this.#header = await writeEnvelope(metadata.header(), this.#output);
     return { metadata, header: this.#header };
   }
 
   /** Adds a field with its subfields, and their columns in the order of `columnParts`. */
-  #addField(metadata: NewNtupleMetadata, parent: number, name: string, form: FieldForm): void {
+  #addField(metadata: NewNtupleMetadata, parent: number, name: string, form: FieldForm, about = ''): void {
     const { type } = form;
     const role = form.kind === 'struct' ? 'record' : form.kind === 'list' ? 'collection' : 'leaf';
     const size = form.kind === 'fixed' ? form.size : 0;
-    const field = metadata.field({ parent, role, name, type, size });
+    const field = metadata.field({ parent, role, name, type, size, about });
     for (const columnType of columnTypesOf(form, this.#compress > 0)) {
       metadata.column(field, columnType);
       this.#columns.push({ type: columnType, values: new PageValues(), pages: [] });
     }
     if (form.kind === 'list' || form.kind === 'fixed') this.#addField(metadata, field, '_0', form.of);
     if (form.kind === 'struct')
-      for (const [own, of] of form.members) this.#addField(metadata, field, own, of);
+      for (const [member, of] of form.members) this.#addField(metadata, field, member, of);
   }
 
   /** Throws ARGUMENT if the values do not match the fields. */

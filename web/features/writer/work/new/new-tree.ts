@@ -1,4 +1,5 @@
 import { toXylemError, XylemError } from '../../../../base/errors';
+import { own } from '../../../../base/search';
 import type { Column } from '../../../../core/columns';
 import { compressionNumber } from '../../../../core/compression';
 import type { ColumnValues, NewTreeOptions } from '../../../../library/write';
@@ -21,6 +22,7 @@ const MIN_BASKET_SIZE = 32_000;
 
 interface Branch {
   name: string;
+  title: string | undefined;
   form: BranchForm;
   counter?: Branch | undefined;
   /** The largest value of a counter. */
@@ -127,7 +129,8 @@ export class NewTree {
       );
       const baskets = new ColumnBaskets(core, key, form);
       const lists = { seek: [], bytes: [], firstEntry: [] };
-      branches.set(name, { name, form, baskets, ...lists, maximum: 0, totalBytes: 0, largest: 0 });
+      const title = own(this.#options.titles, name);
+      branches.set(name, { name, title, form, baskets, ...lists, maximum: 0, totalBytes: 0, largest: 0 });
     }
     for (const { name, counter } of values) {
       const branch = branches.get(name);

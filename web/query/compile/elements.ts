@@ -1,4 +1,4 @@
-import type { BranchInfo, TreeInfo } from '../api/api';
+import type { BranchInfo, TreeInfo } from '../../api/api';
 
 /**
  * Returns the axis title for a branch that contains others and has numbers itself: the number of elements of its
