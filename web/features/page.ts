@@ -1,6 +1,18 @@
 // One entry for each feature that the page shows. Entries load code only when it is used.
 import type { PagePart } from '../ui/part';
 
+export const boards: PagePart = {
+  views: {
+    board: {
+      label: 'Board',
+      words: 'brush linked select cut filter crossfilter',
+      order: 35,
+      on: ['tree'],
+      load: async () => (await import('./boards/view/board-view')).BoardView,
+    },
+  },
+};
+
 export const chains: PagePart = {
   views: {
     all: {

@@ -1,6 +1,13 @@
 // One entry for each feature that computes with metadata or writes files. Entries load code only when it is used.
 import type { WorkPart } from './work-part';
 
+export const boards: WorkPart = {
+  insight: {
+    openBoard: async () => (await import('./boards/work/insight')).openBoard,
+    brushBoard: async () => (await import('./boards/work/insight')).brushBoard,
+  },
+};
+
 export const diff: WorkPart = {
   insight: { diff: async () => (await import('./diff/work/insight')).diff },
 };

@@ -18,27 +18,27 @@ const sample = resolve(root, 'public/sample.root');
 const COUNT = 500;
 const WEIGHT = 'MET_pt*0.25';
 const PLOTS = [
-  { exprs: ['nMuon'], axes: [{ bins: 8, low: 0, high: 8 }] },
-  { exprs: ['MET_pt'], axes: [{ bins: 40, low: 0, high: 100 }] },
-  { exprs: ['Dimuon_mass'], axes: [{ bins: 50, low: 40, high: 140 }] },
-  { exprs: ['Muon_pt'], axes: [{ bins: 40, low: 0, high: 80 }] },
-  { exprs: ['Muon_eta'], axes: [{ bins: 30, low: -3, high: 3 }] },
-  { exprs: ['Jet_pt'], axes: [{ bins: 40, low: 0, high: 120 }] },
+  { expr: 'nMuon', axes: [{ bins: 8, low: 0, high: 8 }] },
+  { expr: 'MET_pt', axes: [{ bins: 40, low: 0, high: 100 }] },
+  { expr: 'Dimuon_mass', axes: [{ bins: 50, low: 40, high: 140 }] },
+  { expr: 'Muon_pt', axes: [{ bins: 40, low: 0, high: 80 }] },
+  { expr: 'Muon_eta', axes: [{ bins: 30, low: -3, high: 3 }] },
+  { expr: 'Jet_pt', axes: [{ bins: 40, low: 0, high: 120 }] },
   {
-    exprs: ['Muon_eta', 'Muon_pt'],
+    expr: 'Muon_pt:Muon_eta',
     axes: [
       { bins: 10, low: -3, high: 3 },
       { bins: 12, low: 0, high: 60 },
     ],
   },
   {
-    exprs: ['MET_pt', 'Muon_pt'],
+    expr: 'Muon_pt:MET_pt',
     axes: [
       { bins: 10, low: 0, high: 80 },
       { bins: 12, low: 0, high: 60 },
     ],
   },
-  { exprs: ['sqrt(abs(MET_phi))'], axes: [{ bins: 20, low: 0, high: 2 }] },
+  { expr: 'sqrt(abs(MET_phi))', axes: [{ bins: 20, low: 0, high: 2 }] },
 ];
 const MORE = ['Muon_pt[0]', 'PV_npvs', 'trigger', 'Jet_pt/2'];
 
@@ -124,8 +124,7 @@ test('500 stacks of brushes select what ROOT selects by the texts of their cuts'
   });
   const asked = process.env.XYLEM_STACKS;
   if (asked !== undefined) {
-    const plots = PLOTS.map(({ exprs, axes }) => ({ expr: [...exprs].reverse().join(':'), axes }));
-    writeFileSync(asked, JSON.stringify({ tree: 'Events', weight: WEIGHT, plots, texts }));
+    writeFileSync(asked, JSON.stringify({ tree: 'Events', weight: WEIGHT, plots: PLOTS, texts }));
     return;
   }
   const lines = readFileSync(resolve(import.meta.dirname, 'judge/stacks.txt'), 'utf8')
@@ -186,8 +185,8 @@ test('moving a brush gives the bins of making it anew', () => {
 
 test('without brushes a plot is what TTree::Draw fills', async () => {
   const info = await reader.open({ kind: 'path', path: sample });
-  const draws = PLOTS.map(({ exprs, axes }) => ({
-    expr: [...exprs].reverse().join(':'),
+  const draws = PLOTS.map(({ expr, axes }) => ({
+    expr,
     axes: axes.map(({ bins, low, high }) => ({ bins, range: [low, high] as [number, number] })),
   }));
   const drawn = await reader.drawAll(info.id, { tree: 'Events', draws });
@@ -204,11 +203,11 @@ test('without brushes a plot is what TTree::Draw fills', async () => {
 test('what a board cannot do is said', async () => {
   const info = await reader.open({ kind: 'path', path: sample });
   const load = (more: object) =>
-    loadBoard(reader, info.id, { tree: 'Events', plots: [{ exprs: ['nMuon'] }], ...more });
-  await expect(load({ plots: [{ exprs: ['Muon_pt', 'Jet_pt'] }] })).rejects.toMatchObject({
+    loadBoard(reader, info.id, { tree: 'Events', plots: [{ expr: 'nMuon' }], ...more });
+  await expect(load({ plots: [{ expr: 'Jet_pt:Muon_pt' }] })).rejects.toMatchObject({
     code: 'UNSUPPORTED',
   });
-  await expect(load({ plots: [{ exprs: ['Muonpt'] }] })).rejects.toMatchObject({
+  await expect(load({ plots: [{ expr: 'Muonpt' }] })).rejects.toMatchObject({
     code: 'NOT_FOUND',
   });
   await expect(load({ weight: 'Muon_pt' })).rejects.toMatchObject({ code: 'ARGUMENT' });

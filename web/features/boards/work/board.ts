@@ -54,6 +54,8 @@ interface ActiveBrush extends Brush {
   collection: Collection | undefined;
   /** For a list: the number of elements of each entry that pass. */
   passing: Int32Array | undefined;
+  /** Number of entries that it selects. */
+  alone: number;
   /** The values in order, made when the brush is moved for the first time. */
   sorted: SortedValues | undefined;
   tests: Test[];
@@ -157,6 +159,7 @@ export class Board {
         bit: 1 << i,
         collection,
         passing: undefined,
+        alone: this.entries,
         sorted: before.get(columnKey(one)),
         tests: one.conditions.map((condition) => this.#testOf(condition, collection)),
       };
@@ -186,12 +189,7 @@ export class Board {
     return {
       selected: this.#selected,
       weight,
-      alone: this.#brushes.map(({ bit }) => {
-        let count = 0;
-        for (let entry = 0; entry < this.entries; entry++)
-          if (((this.#fails[entry] ?? 0) & bit) === 0) count++;
-        return count;
-      }),
+      alone: this.#brushes.map(({ alone }) => alone),
       plots: this.#plots.map(({ sums, fills }) => ({ sums, fills })),
     };
   }
@@ -221,7 +219,7 @@ export class Board {
       tests.every((test) => test(element, entry)) !== inverted;
     if (!collection) {
       for (let entry = 0; entry < this.entries; entry++)
-        if (!passes(entry, entry)) this.#fails[entry] = (this.#fails[entry] ?? 0) | bit;
+        if (!passes(entry, entry)) this.#leaveOut(brush, entry);
       return;
     }
     const fails = this.#elementFails.get(collection) ?? new Uint32Array();
@@ -233,8 +231,13 @@ export class Board {
         if (passes(element, entry)) passing[entry] = (passing[entry] ?? 0) + 1;
         else fails[element] = (fails[element] ?? 0) | bit;
       }
-      if (!isSelected(brush, entry)) this.#fails[entry] = (this.#fails[entry] ?? 0) | bit;
+      if (!isSelected(brush, entry)) this.#leaveOut(brush, entry);
     }
+  }
+
+  #leaveOut(brush: ActiveBrush, entry: number): void {
+    brush.alone--;
+    this.#fails[entry] = (this.#fails[entry] ?? 0) | brush.bit;
   }
 
   /** Fills all plots. */
@@ -314,11 +317,13 @@ export class Board {
   }
 
   /** Selects an entry that was not selected, or the reverse. */
-  #turn({ bit }: ActiveBrush, entry: number): void {
+  #turn(brush: ActiveBrush, entry: number): void {
+    const { bit } = brush;
     const fails = (this.#fails[entry] ?? 0) ^ bit;
     this.#fails[entry] = fails;
     const others = fails & ~bit;
     const sign = (fails & bit) === 0 ? 1 : -1;
+    brush.alone += sign;
     if (others === 0) this.#selected += sign;
     for (const plot of this.weights ? [] : this.#plots)
       if ((plot.entryFree & bit) === 0 && (others & ~plot.entryFree) === 0) this.#addEntry(plot, entry, sign);

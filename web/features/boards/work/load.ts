@@ -4,6 +4,7 @@ import { overBudget } from '../../../base/data-errors';
 import { argumentError, fromRecord } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
 import { chooseEntries, countOf, sliceSelection } from '../../../model/entry-choice';
+import { parseDraw } from '../../../query/compile/draw-spec';
 import { Board, type BoardAxis, type BoardPlot } from './board';
 import { type BoardColumn, ColumnParts } from './columns';
 
@@ -16,8 +17,8 @@ const MAX_COLUMNS = 64;
 
 export interface BoardRequest {
   tree: string;
-  /** One or two expressions for each plot, x first, and the axes; those that are missing are found from the values. */
-  plots: readonly { exprs: readonly string[]; axes?: readonly BoardAxis[] | undefined }[];
+  /** The expression of each plot, y:x for a map, and its axes, x first; those that are missing are found from the values. */
+  plots: readonly { expr: string; axes?: readonly BoardAxis[] | undefined }[];
   /** Further expressions, on which brushes may be. */
   more?: readonly string[] | undefined;
   /** An expression with one value for each entry. */
@@ -47,7 +48,7 @@ export async function loadBoard(
   { signal, onProgress }: CallOptions = {},
 ): Promise<LoadedBoard> {
   const { tree, weight, more = [], rootVersion, maxBytes = MAX_BYTES } = request;
-  const exprs = [...new Set([...request.plots.flatMap((plot) => plot.exprs), ...more])];
+  const exprs = [...new Set([...request.plots.flatMap(({ expr }) => exprsOf(expr)), ...more])];
   if (exprs.length > MAX_COLUMNS)
     throw argumentError(`A board has at most ${MAX_COLUMNS} expressions, not ${exprs.length}.`);
   const plots = await axesOf(reader, file, request, exprs, { signal });
@@ -88,11 +89,11 @@ async function axesOf(
   options: CallOptions,
 ): Promise<BoardPlot[]> {
   const open = plots.filter(({ axes }) => axes === undefined);
-  const draws = open.map(({ exprs: own }) => ({ expr: [...own].reverse().join(':') }));
+  const draws = open.map(({ expr }) => ({ expr }));
   const drawn =
     draws.length === 0 ? [] : await reader.drawAll(file, { tree, draws, rootVersion, entries }, options);
   return plots.map((plot): BoardPlot => {
-    const columns = plot.exprs.map((expr) => exprs.indexOf(expr));
+    const columns = exprsOf(plot.expr).map((expr) => exprs.indexOf(expr));
     if (plot.axes) return { columns, axes: plot.axes };
     const found = drawn[open.indexOf(plot)];
     if (found?.kind === 'error') throw fromRecord(found.error);
@@ -102,6 +103,17 @@ async function axesOf(
     const bins = found?.kind === 'frequencies' ? Math.max(1, found.distinct) : 1;
     return { columns, axes: [{ bins, low: 0, high: bins }] };
   });
+}
+
+/** Returns the expressions of a plot, x first. Throws ARGUMENT for more than two. */
+function exprsOf(text: string): string[] {
+  const { expressions } = parseDraw(text);
+  if (expressions.length > 2)
+    throw argumentError(
+      `"${text}" has three axes, and a plot of a board two at most.`,
+      'Make two plots of it.',
+    );
+  return expressions.map(({ text: all, from = 0, to = all.length }) => all.slice(from, to).trim()).reverse();
 }
 
 function weightsOf(column: BoardColumn | undefined, weight: string): BoardColumn['values'] {

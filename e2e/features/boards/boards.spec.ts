@@ -1,0 +1,132 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, samplePath, test } from '../../story';
+
+const xylem = resolve(import.meta.dirname, '../../../dist/cli/xylem.js');
+
+const PLOTS = ['nMuon', 'MET_pt', 'Dimuon_mass', 'Muon_pt', 'Muon_eta', 'Muon_pt:Muon_eta', 'trigger'];
+
+/** The link of a board. */
+const link = (...brushes: string[]): string => {
+  const show = new URLSearchParams();
+  for (const plot of PLOTS) show.append('plot', plot);
+  for (const brush of brushes) show.append('brush', brush);
+  return `/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', view: 'board', show: String(show) })}`;
+};
+
+/** Entries that the command counts for a cut. */
+function counted(cut: string): string {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [xylem, 'draw', samplePath, 'Events', '1', `(Sum$((${cut})!=0)>0)`, '--hist', '1,0,2', '--json'],
+    { encoding: 'utf8' },
+  );
+  expect(stderr).toBe('');
+  return (JSON.parse(stdout) as { fills: number }).fills.toLocaleString('en-US');
+}
+
+const plot = (page: Page, title: string) =>
+  page.locator('figure').filter({ has: page.getByTitle(title, { exact: true }) });
+
+/** Drags in a plot, from and to shares of its width and height. */
+async function drag(page: Page, title: string, from: [number, number], to: [number, number]): Promise<void> {
+  const stage = plot(page, title).locator('.board-stage');
+  await stage.scrollIntoViewIfNeeded();
+  const box = await stage.boundingBox();
+  if (!box) throw new Error(`${title} is not there`);
+  const at = ([x, y]: [number, number]) => [box.x + x * box.width, box.y + y * box.height] as const;
+  await page.mouse.move(...at(from));
+  await page.mouse.down();
+  await page.mouse.move(...at([(from[0] + to[0]) / 2, (from[1] + to[1]) / 2]), { steps: 5 });
+  await page.mouse.move(...at(to), { steps: 5 });
+  await page.mouse.up();
+}
+
+/** The cut that the board shows, whose count has to be the one that it shows. */
+async function shownCut(page: Page): Promise<string> {
+  const cut = await page.locator('.board-cut code').innerText();
+  await expect(page.locator('.board-selected strong')).toHaveText(counted(cut));
+  return cut;
+}
+
+test('a brush in a plot selects in all others, and the text of its cut counts the same', async ({ page }) => {
+  await page.goto(link());
+  await expect(page.getByText('2,400 of 2,400 entries')).toBeVisible();
+  await drag(page, 'Dimuon_mass', [0.4, 0.3], [0.7, 0.35]);
+  const chips = page.getByRole('list', { name: 'Brushes' }).getByRole('listitem');
+  await expect(chips).toHaveCount(1);
+  expect(await shownCut(page)).toMatch(/^\(Dimuon_mass>=[\d.]+ && Dimuon_mass<[\d.]+\)$/);
+  const before = await plot(page, 'Muon_pt').locator('.board-count').innerText();
+  await drag(page, 'Muon_eta', [0.4, 0.5], [0.6, 0.5]);
+  await expect(chips).toHaveCount(2);
+  expect(await shownCut(page)).toContain('Sum$(Muon_eta>=');
+  await expect(plot(page, 'Muon_pt').locator('.board-count')).not.toHaveText(before);
+
+  // All elements instead of one, the reverse, and a brush that is off.
+  await page.getByLabel('How many elements of Muon_eta').selectOption('all');
+  await expect(page.locator('.board-cut code')).toContainText(')==0');
+  await shownCut(page);
+  await page.getByRole('button', { name: 'Invert the selection of Dimuon_mass' }).click();
+  await expect(page.locator('.board-cut code')).toContainText('!(Dimuon_mass>=');
+  await shownCut(page);
+  await page.getByRole('button', { name: 'Switch the selection of Muon_eta off' }).click();
+  await expect(page.locator('.board-cut code')).not.toContainText('Muon_eta');
+  await shownCut(page);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.board-cut code')).toContainText('Muon_eta');
+
+  // The link keeps it all.
+  const [cut, selected] = [await shownCut(page), await page.locator('.board-selected').innerText()];
+  await page.reload();
+  await expect(page.locator('.board-selected')).toHaveText(selected);
+  await expect(page.locator('.board-cut code')).toHaveText(cut);
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await expect(page.getByText('2,400 of 2,400 entries')).toBeVisible();
+});
+
+test('a brush is moved, made by keys, and exact by numbers', async ({ page }) => {
+  await page.goto(link('1:10:20'));
+  await shownCut(page);
+  await plot(page, 'nMuon').getByRole('button', { name: 'Select a range of nMuon' }).press('Enter');
+  const low = page.getByLabel('nMuon from');
+  await low.fill('2');
+  await low.press('Enter');
+  const high = page.getByLabel('nMuon to');
+  await high.fill('3');
+  await high.press('Tab');
+  await expect(page.locator('.board-cut code')).toHaveText('(MET_pt>=10 && MET_pt<20) && (nMuon>=2 && nMuon<3)');
+  await shownCut(page);
+  // Reversed ends change nothing.
+  await low.fill('7');
+  await low.press('Enter');
+  await expect(page.locator('.board-cut code')).toHaveText('(MET_pt>=10 && MET_pt<20) && (nMuon>=2 && nMuon<3)');
+  await page.getByRole('button', { name: 'Remove the selection of MET_pt' }).click();
+  await expect(page.locator('.board-cut code')).toHaveText('(nMuon>=2 && nMuon<3)');
+  await page.getByRole('button', { name: 'Draw with this cut' }).click();
+  await expect(page.getByRole('img', { name: /nMuon/ }).first()).toBeVisible();
+  await expect(page).toHaveURL(/cut=/);
+});
+
+test('a rectangle on a map, and texts', async ({ page }) => {
+  await page.goto(link());
+  await expect(page.getByText('2,400 of 2,400 entries')).toBeVisible();
+  await drag(page, 'Muon_pt:Muon_eta', [0.35, 0.2], [0.6, 0.6]);
+  expect(await shownCut(page)).toMatch(
+    /^\(Sum\$\(Muon_eta>=[-\d.]+ && Muon_eta<[-\d.]+ && Muon_pt>=[-\d.]+ && Muon_pt<[-\d.]+\)>=1\)$/,
+  );
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await drag(page, 'trigger', [0.3, 0.5], [0.45, 0.5]);
+  expect(await shownCut(page)).toMatch(/^\(\(trigger=="/);
+});
+
+test('an expression with a mistake, and a link with nonsense', async ({ page }) => {
+  const show = 'plot=Muonpt&brush=0:1:2';
+  await page.goto(`/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', view: 'board', show })}`);
+  await expect(page.getByRole('alert')).toContainText('There is no branch "Muonpt"');
+  await page.getByLabel('Plots').fill('Muon_pt sqrt(MET_pt + 1)');
+  await page.getByLabel('Plots').press('Enter');
+  await expect(page.locator('.board-plot')).toHaveCount(2);
+  await page.goto(link('99:1:2', '0:5:1', '0:x:y', '1:10:20:not:strange'));
+  await expect(page.locator('.board-cut code')).toHaveText('!(MET_pt>=10 && MET_pt<20)');
+});
