@@ -95,12 +95,16 @@ test('a brush is moved, made by keys, and exact by numbers', async ({ page }) =>
   const high = page.getByLabel('nMuon to');
   await high.fill('3');
   await high.press('Tab');
-  await expect(page.locator('.board-cut code')).toHaveText('(MET_pt>=10 && MET_pt<20) && (nMuon>=2 && nMuon<3)');
+  await expect(page.locator('.board-cut code')).toHaveText(
+    '(MET_pt>=10 && MET_pt<20) && (nMuon>=2 && nMuon<3)',
+  );
   await shownCut(page);
   // Reversed ends change nothing.
   await low.fill('7');
   await low.press('Enter');
-  await expect(page.locator('.board-cut code')).toHaveText('(MET_pt>=10 && MET_pt<20) && (nMuon>=2 && nMuon<3)');
+  await expect(page.locator('.board-cut code')).toHaveText(
+    '(MET_pt>=10 && MET_pt<20) && (nMuon>=2 && nMuon<3)',
+  );
   await page.getByRole('button', { name: 'Remove the selection of MET_pt' }).click();
   await expect(page.locator('.board-cut code')).toHaveText('(nMuon>=2 && nMuon<3)');
   await page.getByRole('button', { name: 'Draw with this cut' }).click();
