@@ -43,6 +43,8 @@ export interface OtherForm {
   /** Lines that follow those of the command. */
   about?: string;
   json?: string;
+  /** Whether it runs before other forms, and takes their options, too. Default: options of two forms are an error. */
+  isFirst?: boolean;
   /** Runs the command in another way. Returns the exit status; undefined if the options do not ask for that. */
   run?(
     given: Readonly<Record<string, unknown>>,
@@ -98,7 +100,7 @@ export function command<const T extends Options>(
       if (out !== undefined) await context.files.nameOutput(out, 'OUT');
       definition.check?.(values, positionals);
       checkForms(values, forms);
-      for (const form of forms) {
+      for (const form of [...forms].sort(firstForms)) {
         const status = await form.run?.(values, positionals, context);
         if (status !== undefined) return status;
       }
@@ -107,11 +109,14 @@ export function command<const T extends Options>(
   };
 }
 
+const firstForms = (one: OtherForm, other: OtherForm): number =>
+  Number(other.isFirst === true) - Number(one.isFirst === true);
+
 /** Throws UsageError for options of two forms. */
 function checkForms(values: object, forms: readonly OtherForm[]): void {
-  const [one, other] = forms.flatMap(
-    ({ options = {} }) => Object.keys(options).find((name) => name in values) ?? [],
-  );
+  const [one, other] = forms
+    .filter(({ isFirst }) => !isFirst)
+    .flatMap(({ options = {} }) => Object.keys(options).find((name) => name in values) ?? []);
   if (other !== undefined) throw new UsageError(`--${other} does not go with --${one}.`);
 }
 

@@ -201,6 +201,7 @@ export const snippets: CliPart = {
       load: async () => (await import('./snippets/cli/types')).types,
     },
   },
+  forms: { draw: async () => (await import('./snippets/cli/code-option')).codeForm },
 };
 
 export const traces: CliPart = {

@@ -8,7 +8,7 @@ import type { Command, KeyedCommand } from '../plot/command';
 import type { AnyPlot } from '../plot/model';
 import type { CommandViewer } from './commands/viewer-commands';
 import type { Marked } from './contents/marked';
-import type { OwnPlot, PlotChange } from './plot/own-plot';
+import type { DrawnLayer, OwnPlot, PlotChange } from './plot/own-plot';
 import type { HealChoice } from './save/heal-choice';
 import type { OpenFile, ViewerStore } from './state/viewer-state';
 import type { NamedView } from './state/views';
@@ -66,6 +66,8 @@ export interface Places {
     cut: string;
     branch?: string | undefined;
     profile?: boolean | undefined;
+    /** The layers of the plot, itself among them; undefined without others. */
+    layers?: readonly DrawnLayer[] | undefined;
   };
   /** A format in which branches, or expressions of them, are saved. Its name is `format`. */
   export: ViewerPlace & ExportChoice & { format: string };

@@ -215,6 +215,7 @@ function Filled({
         {...{ store, histogram: drawn, tree: shownTree, cut }}
         branch={branch.path}
         expr={branch.name}
+        layers={change?.layers}
       />
     </HistogramPanel>
   );

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { DrawnTogether, Histogram, PlainObject } from '../../api/api';
+import type { DrawnTogether, FileId, Histogram, PlainObject } from '../../api/api';
 import type { AnyPlot } from '../../plot/model';
 import type { ViewerStore } from '../state/viewer-state';
 import { slot } from '../widgets/slot';
@@ -16,6 +16,19 @@ export interface OwnPlot {
   object?: PlainObject | undefined;
 }
 
+/** One of the layers that are drawn: filled from a tree, or a stored object. */
+export interface DrawnLayer {
+  /** Its name in the legend. */
+  label: string;
+  file: FileId;
+  /** Address of the file; undefined for that of the plot. */
+  src: string | undefined;
+  /** The expression, or the path of the stored object. */
+  what: string;
+  /** Undefined for a stored object. */
+  filled: { tree: string; draw: DrawnTogether } | undefined;
+}
+
 /** How a plot is changed, for example by layers over it. */
 export interface PlotChange {
   /** The plot that is drawn instead. */
@@ -24,6 +37,8 @@ export interface PlotChange {
   own?: Histogram | undefined;
   /** All histograms that are drawn. */
   histograms?: readonly Histogram[] | undefined;
+  /** What the layers of the plot draw, itself among them. */
+  layers?: readonly DrawnLayer[] | undefined;
   /** Shown instead of the statistics. */
   stats?: JSX.Element | undefined;
   /** Whether another change is being prepared. */

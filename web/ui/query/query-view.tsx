@@ -138,6 +138,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
       <NamedBranches tree={tree.info} expr={expr} cut={cut} />
       <BelowHistogram
         {...{ store, histogram: drawn, tree: tree.info, expr: withoutTarget(expr), cut, profile }}
+        layers={change?.layers}
       />
     </HistogramPanel>
   );

@@ -28,7 +28,14 @@ export function LayersPanel({ store, shown, own, tree, onChange }: Places['plot'
   const { list, why, reading, model, histograms } = layers;
   const drawn = model === shown ? undefined : model;
   useLayoutEffect(() => {
-    onChange({ model: drawn, histograms, reading, own: layers.own, stats: statsOf(layers) });
+    onChange({
+      model: drawn,
+      histograms,
+      layers: layers.drawn,
+      reading,
+      own: layers.own,
+      stats: statsOf(layers),
+    });
   }, [drawn, histograms, reading, layers.rows]);
   useLayoutEffect(() => () => onChange(undefined), []);
   const isAlone = list.length < 2;

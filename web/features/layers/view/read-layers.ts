@@ -21,7 +21,7 @@ import { isMapClass } from '../../../plot/stored/classes';
 import { samplesWithin } from '../../../plot/stored/functions';
 import { loadKinds, modelOfObject } from '../../../plot/stored/stored';
 import { partAt } from '../../../ui/contents/items';
-import type { OwnPlot } from '../../../ui/plot/own-plot';
+import type { DrawnLayer, OwnPlot } from '../../../ui/plot/own-plot';
 import { sourceName, type ViewerStore } from '../../../ui/state/viewer-state';
 import { fillLayers } from '../work/fill-layers';
 import { layerNames } from '../work/layer-names';
@@ -31,6 +31,8 @@ import { layerFiles } from './layer-files';
 export interface ReadLayer {
   spec: LayerSpec;
   part?: LayerPart | undefined;
+  /** What it draws, and from where. */
+  drawn?: Omit<DrawnLayer, 'label'> | undefined;
   /** Its default name: the part in which it differs from the other layers. */
   label: string;
   histogram?: Histogram | undefined;
@@ -84,8 +86,20 @@ export async function readLayers(
       return { spec, label, error: toXylemError(errorFrom(outcome.error)).toRecord() };
     const histogram = outcome ?? (isOwn(spec) ? filled?.histogram : undefined) ?? histogramIfAny(object);
     const model = one.model ?? (histogram && titledAs(own, spec, modelOfHistogram(histogram)));
-    return { spec, label, part: model && { model, label }, histogram, partial: outcome?.partial };
+    return {
+      spec,
+      label,
+      drawn: drawnOf(one),
+      part: model && { model, label },
+      histogram,
+      partial: outcome?.partial,
+    };
   });
+}
+
+function drawnOf({ file, spec, what, tree, draw }: Found): Omit<DrawnLayer, 'label'> {
+  const filled = tree !== undefined && draw !== undefined ? { tree, draw } : undefined;
+  return { file, src: spec.src, what, filled };
 }
 
 function errorFrom(error: unknown): unknown {

@@ -14,7 +14,7 @@ import { layered } from '../../../plot/layers/layered';
 import { lineLook } from '../../../plot/layers/lines';
 import type { AnyPlot } from '../../../plot/model';
 import { withBins } from '../../../plot/rebin';
-import type { OwnPlot } from '../../../ui/plot/own-plot';
+import type { DrawnLayer, OwnPlot } from '../../../ui/plot/own-plot';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { withNames } from '../work/histogram-names';
 import { layerFiles } from './layer-files';
@@ -38,6 +38,8 @@ export interface ShownLayers {
    * has no bins.
    */
   histograms: readonly Histogram[] | undefined;
+  /** What the layers draw that are shown; undefined without others. */
+  drawn: readonly DrawnLayer[] | undefined;
   /** Whether layers are being read. */
   reading: boolean;
   again(): void;
@@ -105,6 +107,7 @@ export function useLayers(store: ViewerStore, shown: AnyPlot, own: OwnPlot | und
     why: mistake ?? (isNow ? last?.error?.message : undefined) ?? drawn?.why,
     histograms,
     own: rows.find((row) => row && isOwn(row.spec))?.histogram,
+    drawn: useMemo(() => drawnOf(rows), [rows]),
     reading: key !== undefined && !isNow,
     again: () => attempt.value++,
   };
@@ -145,6 +148,13 @@ let count = 0;
 function keyOf({ model }: OwnPlot): number {
   if (!numbers.has(model)) numbers.set(model, count++);
   return numbers.get(model) ?? 0;
+}
+
+function drawnOf(rows: readonly (ReadLayer | undefined)[]): DrawnLayer[] | undefined {
+  const drawn = rows.flatMap((row) =>
+    row?.drawn && row.part && !row.spec.hidden ? [{ ...row.drawn, label: row.label }] : [],
+  );
+  return drawn.length > 1 ? drawn : undefined;
 }
 
 function histogramsOf(rows: readonly (ReadLayer | undefined)[]): Histogram[] | undefined {

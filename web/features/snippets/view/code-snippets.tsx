@@ -1,38 +1,105 @@
-import { useState } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { TreeInfo } from '../../../api/api';
+import { toXylemError } from '../../../base/errors';
+import { withoutTarget } from '../../../query/compile/draw-spec';
 import type { Places } from '../../../ui/part';
+import type { DrawnLayer } from '../../../ui/plot/own-plot';
 import { CopyButton } from '../../../ui/widgets/copy-button';
-import { type Snippet, snippets, type Use } from '../work/snippets';
+import { snippets } from '../work/snippets';
+import type { Snippet, Use, UsedLayer } from '../work/use';
 
-/** Code that makes the same histogram in other tools, to copy. */
-export function UseThis(props: Places['histogram']): JSX.Element {
+type Props = Places['histogram'];
+
+/** Code that makes the same histograms in other tools, to copy. */
+export function UseThis(props: Props): JSX.Element {
   const [open, setOpen] = useState(false);
   return (
     <details class="bins" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Use this in uproot, RDataFrame, …</summary>
-      {open && <Snippets all={snippets(useOf(props))} />}
+      {open && <Programs {...props} />}
     </details>
   );
 }
 
-/**
- * Returns the drawing that fills this histogram. A local file is named as if it were in the folder of the program.
- */
-function useOf({ store, histogram, tree, ...drawn }: Places['histogram']): Use {
-  const { expr, cut, branch, profile } = drawn;
-  const source = store.session.file.value?.source;
-  return {
-    address: source?.kind === 'url' ? source.url : (store.session.file.value?.info.name ?? ''),
-    tree: tree?.path ?? '',
-    kind: tree?.kind ?? 'TTree',
-    ...{ branch, expr, cut, profile },
-    axes: histogram.axes.map(({ bins, low, high }) => ({ bins, low, high })),
-  };
+/** The programs, as soon as the trees of all layers are known. */
+function Programs(props: Props): JSX.Element | null {
+  const { store, histogram, layers } = props;
+  const look = store.plot.look.value;
+  const used = useSignal<readonly UsedLayer[] | undefined>(undefined);
+  const why = useSignal<string | undefined>(undefined);
+  const { tree, expr, cut, branch, profile } = props;
+  useEffect(() => {
+    let isHere = true;
+    usedLayers(props).then(
+      (found) => {
+        if (!isHere) return;
+        used.value = found;
+        why.value = undefined;
+      },
+      (thrown: unknown) => {
+        if (isHere) why.value = toXylemError(thrown).message;
+      },
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [tree, expr, cut, branch, profile, layers]);
+  const all = useMemo(() => {
+    const [first, ...others] = used.value ?? [];
+    const axes = histogram.axes.map(({ bins, low, high }) => ({ bins, low, high }));
+    return first ? snippets({ layers: [first, ...others], axes, look } satisfies Use) : undefined;
+  }, [used.value, histogram, look]);
+  if (why.value !== undefined) return <p class="hint bad">{why.value}</p>;
+  return all ? <Snippets all={all} /> : null;
 }
 
-function Snippets({ all }: { all: Snippet[] }): JSX.Element | null {
-  const [tool, setTool] = useState(all[0]?.tool);
-  const shown = all.find((one) => one.tool === tool) ?? all[0];
+/** Returns the drawings of all layers. Local files are named as if they were in the folder of the program. */
+async function usedLayers({ store, tree, layers, expr, cut, branch, profile }: Props): Promise<UsedLayer[]> {
+  const open = store.session.file.peek();
+  const address = open?.source.kind === 'url' ? open.source.url : (open?.info.name ?? '');
+  if (tree === undefined) return [];
+  if (!layers) return [{ address, tree, branch, expr, cut, profile }];
+  const known = new Map<string, TreeInfo>([[keyOf(open?.info.id, tree.path), tree]]);
+  const found: UsedLayer[] = [];
+  for (const { label, src = address, what, filled, file } of layers) {
+    if (!filled) {
+      found.push({ address: src, label, item: what });
+      continue;
+    }
+    const key = keyOf(file, filled.tree);
+    const own =
+      known.get(key) ??
+      (await store.session.call('snippets', 'Reading a tree', (api, _file, options) =>
+        api.tree(file, filled.tree, options),
+      ));
+    known.set(key, own);
+    found.push({ address: src, label, tree: own, ...drawingOf(own, filled.draw) });
+  }
+  return found;
+}
+
+function keyOf(file: number | undefined, tree: string): string {
+  return JSON.stringify([file, tree]);
+}
+
+/** The drawing of a layer of a tree. */
+function drawingOf(
+  tree: TreeInfo,
+  { branch, expr = '', cut = '', option }: NonNullable<DrawnLayer['filled']>['draw'],
+): Pick<UsedLayer & { tree: TreeInfo }, 'branch' | 'expr' | 'cut' | 'profile'> {
+  const path = typeof branch === 'number' ? tree.branches[branch]?.path : branch;
+  const profile = /prof/i.test(option ?? '');
+  if (path === undefined) return { expr: withoutTarget(expr), cut, profile };
+  const name = tree.branches.find((one) => one.path === path)?.name ?? path;
+  return { branch: path, expr: name, cut, profile };
+}
+
+function Snippets({ all }: { all: readonly Snippet[] }): JSX.Element | null {
+  const [id, setId] = useState(all[0]?.id);
+  const shown = all.find((one) => one.id === id) ?? all[0];
   if (shown === undefined) return null;
+  const { tool, text, why } = shown;
   return (
     <div class="snippets">
       <div class="controls">
@@ -41,20 +108,26 @@ function Snippets({ all }: { all: Snippet[] }): JSX.Element | null {
             <button
               type="button"
               role="tab"
-              key={one.tool}
+              key={one.id}
               aria-selected={one === shown}
-              onClick={() => setTool(one.tool)}
+              onClick={() => setId(one.id)}
             >
               {one.tool}
             </button>
           ))}
         </div>
-        <CopyButton class="push" label="Copy" text={() => shown.text} />
+        {text !== undefined && <CopyButton class="push" label="Copy" text={() => text} />}
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */}
-      <section aria-label={`Program for ${shown.tool}`} tabIndex={0}>
-        <pre>{shown.text}</pre>
-      </section>
+      {text === undefined ? (
+        <p class="hint">
+          There is no program for {tool}. {why}
+        </p>
+      ) : (
+        /* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */
+        <section aria-label={`Program for ${tool}`} tabIndex={0}>
+          <pre>{text}</pre>
+        </section>
+      )}
     </div>
   );
 }

@@ -12,7 +12,9 @@ export function dataFrameProgram(use: Use): string {
   const isAlone = use.layers.length === 1;
   const chains = use.layers.map((layer, i) => {
     if (layer.tree === undefined)
-      throw new Untranslated(`"${nameOfLayer(layer)}" is a stored object, and this program fills its histograms.`);
+      throw new Untranslated(
+        `"${nameOfLayer(layer)}" is a stored object, and this program fills its histograms.`,
+      );
     const { address, tree } = layer;
     const key = JSON.stringify([address, tree.path]);
     const name = frames.size === 0 ? 'frame' : `frame${frames.size + 1}`;
@@ -22,7 +24,9 @@ export function dataFrameProgram(use: Use): string {
     return chain(layer, use.axes, frame.name, isAlone ? 'h' : `h${i + 1}`);
   });
   const names = use.layers.map((_, i) => (isAlone ? 'h' : `h${i + 1}`));
-  return [...frames.values()].map(({ text }) => text).join('') + chains.join('') + shownLayers(use, names, true);
+  return (
+    [...frames.values()].map(({ text }) => text).join('') + chains.join('') + shownLayers(use, names, true)
+  );
 }
 
 /** Lines that scale, draw and compare histograms. `isResult`: they are results of RDataFrame, not pointers. */
@@ -50,7 +54,11 @@ export function shownLayers(use: Use, names: readonly string[], isResult: boolea
 function scaleLines(norm: string, names: readonly string[]): string[] {
   const [first = 'h'] = names;
   if (norm === 'first') {
-    return names.slice(1).map((name) => `if (${name}->Integral() > 0) ${name}->Scale(${first}->Integral() / ${name}->Integral());`);
+    return names
+      .slice(1)
+      .map(
+        (name) => `if (${name}->Integral() > 0) ${name}->Scale(${first}->Integral() / ${name}->Integral());`,
+      );
   }
   const size = norm === 'max' ? 'GetMaximum' : 'Integral';
   return names.map((name) => `if (${name}->${size}() > 0) ${name}->Scale(1 / ${name}->${size}());`);

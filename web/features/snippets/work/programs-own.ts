@@ -1,9 +1,14 @@
 import type { TreeInfo } from '../../../api/api';
 import { cppText, fileWord, quotedText, shellWord } from '../../../base/literal';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
+import { namesOf } from '../../../query/compile/branches-of-query';
+import { parseDraw } from '../../../query/compile/draw-spec';
+import { chainOf } from '../../../query/language/names';
+import { type Expr, parseExpression } from '../../../query/language/parser';
+import { titleOf } from '../../../query/language/source';
 import { shownLayers } from './programs-dataframe';
 import { type Drawing, reasonOf, translate, Untranslated } from './translate/translate';
-import { areTogether, type Filling } from './translate/value';
+import { areTogether, eachValue, type Filling, type Value } from './translate/value';
 import { belowOf, type FilledUse, nameOfLayer, normOf, type Use, type UsedAxis, type UsedLayer } from './use';
 
 // Programs for tools that take the expressions as they are.
@@ -17,7 +22,7 @@ export function treeDrawProgram(use: Use): string {
   const filling = use.layers.map((layer, i) => {
     if (layer.tree === undefined) throw stored(layer);
     if (layer.tree.kind === 'RNTuple') throw new Untranslated('TTree::Draw reads no RNTuple.');
-    checkPaired(layer.tree, layer);
+    checkForRoot(layer.tree, layer);
     const key = JSON.stringify([layer.address, layer.tree.path]);
     const number = trees.size === 0 ? '' : String(trees.size + 1);
     const tree = trees.get(key) ?? `tree${number}`;
@@ -33,29 +38,83 @@ export function treeDrawProgram(use: Use): string {
   return opening.join('') + filling.join('') + (isAlone ? '' : shownLayers(use, names, false));
 }
 
-/**
- * Throws Untranslated for a cut with lists of another collection than those of the expressions: TTree::Draw does not end at
- * the end of the shortest one then, and fills weights that are not numbers.
- */
-function checkPaired(tree: TreeInfo, drawing: Drawing): void {
+/** Throws Untranslated for a drawing of which ROOT 6.40 makes other bins. */
+function checkForRoot(tree: TreeInfo, drawing: Drawing): void {
+  const { branch, expr, cut } = drawing;
+  const { expressions } = branch === undefined ? parseDraw(expr) : { expressions: [] };
+  for (const text of [...expressions.map(titleOf), cut.trim()]) if (text !== '') checkCalls(tree, text);
   let all: Filling;
   let drawn: Filling;
   try {
     all = translate(tree, drawing);
     drawn = translate(tree, { ...drawing, cut: '' });
   } catch (thrown) {
-    // It says nothing about the lists.
+    // What is not translated is not looked at more closely.
     reasonOf(thrown);
     return;
   }
-  const own = new Set(drawn.loop.lists.map(({ branch }) => branch.index));
-  const more = all.loop.lists.filter(({ branch }) => !own.has(branch.index));
+  const own = new Set(drawn.loop.lists.map((list) => list.branch.index));
   const [first] = drawn.loop.lists;
-  const other = more.find((list) => first && !areTogether([first, list]) && (list.length ?? first.length) !== undefined);
+  const other = all.loop.lists.find(
+    (list) =>
+      first && !own.has(list.branch.index) && !areTogether([first, list]) && (list.length ?? first.length),
+  );
   if (first && other)
     throw new Untranslated(
-      `TTree::Draw gives wrong weights if lists of different lengths (${first.branch.name}, ${other.branch.name}) are only paired by the cut.`,
+      `TTree::Draw fills weights that are not numbers if only the cut pairs lists of different lengths (${first.branch.name}, ${other.branch.name}).`,
     );
+  for (const value of [...all.values, all.weight])
+    eachValue(value, (one) => {
+      if (
+        one.kind === 'select' &&
+        one.condition.kind !== 'there' &&
+        one.condition.loops &&
+        [one.yes, one.no].some(readsBranch)
+      )
+        throw new Untranslated(
+          'TTree::Draw reads a branch behind "?" or ":" only if the first element of the lists asks for it, and has values of other entries for the other elements.',
+        );
+    });
+}
+
+function readsBranch(value: Value): boolean {
+  let reads = false;
+  eachValue(value, ({ kind }) => {
+    reads ||= ['column', 'element', 'beside'].includes(kind);
+  });
+  return reads;
+}
+
+/** Functions of xylem that TTreeFormula does not have. */
+const NOT_IN_ROOT = new Set(['DeltaPhi', 'DeltaR', 'InvMass', 'std::min', 'std::max']);
+
+/** Throws Untranslated for functions that ROOT does not have. */
+function checkCalls(tree: TreeInfo, text: string): void {
+  eachCall(parseExpression(text, { names: namesOf(tree) }), (name) => {
+    if (NOT_IN_ROOT.has(name)) throw new Untranslated(`TTree::Draw has no function ${name}.`);
+  });
+}
+
+/** Calls `use` for the name of each function. */
+function eachCall(expr: Expr | undefined, use: (name: string) => void): void {
+  const all = (list: readonly (Expr | undefined)[]): void => {
+    for (const one of list) eachCall(one, use);
+  };
+  switch (expr?.kind) {
+    case 'call':
+      use(expr.name);
+      return all(expr.args);
+    case 'unary':
+      return all([expr.operand]);
+    case 'binary': {
+      const { first, operations } = chainOf(expr);
+      return all([first, ...operations.map(({ right }) => right)]);
+    }
+    case 'ternary':
+      return all([expr.condition, expr.yes, expr.no]);
+    case 'path':
+      return all(expr.segments.flatMap(({ subscripts, args = [] }) => [...subscripts, ...args]));
+  }
 }
 
 function treeDraw(
@@ -70,8 +129,7 @@ function treeDraw(
   const look = profile ? 'prof' : axes.length === 2 ? 'colz' : '';
   const option = isAlone ? look : [look, 'goff'].filter(Boolean).join(' ');
   const more = [cut, option].map(cppText).slice(0, option === '' ? (cut === '' ? 0 : 1) : 2);
-  const title = nameOfLayer({ ...layer, expr, cut });
-  return `auto ${name} = new ${type}(${cppText(name)}, ${cppText(isAlone ? expr : title)}, ${numbers});
+  return `auto ${name} = new ${type}(${cppText(name)}, ${cppText(isAlone ? expr : nameOfLayer({ ...layer, expr, cut }))}, ${numbers});
 ${tree}->Draw(${[cppText(`${expr}>>${name}`), ...more].join(', ')});
 `;
 }
@@ -114,7 +172,10 @@ export function libraryProgram(use: Use): string {
   return `${start}const layers = [\n${list.join('')}];\n${scaleLines(use)}for (const { name, counts } of layers) console.log(name, counts);\n${belowLines(use)}${closing}`;
 }
 
-function optionsOf({ cut, profile }: { cut: string; profile?: boolean | undefined }, axes: readonly UsedAxis[]): string[] {
+function optionsOf(
+  { cut, profile }: { cut: string; profile?: boolean | undefined },
+  axes: readonly UsedAxis[],
+): string[] {
   const [axis] = axes;
   return [
     ...(cut === '' ? [] : [`cut: ${quotedText(cut)}`]),
@@ -171,7 +232,11 @@ export function commandProgram(use: Use): string {
   const options = [
     ...(first.tree && first.profile ? ['--option prof'] : []),
     ...(isFilled
-      ? [axes.length === 1 && axis ? `--bins ${axis.bins} --range=${axis.low}:${axis.high}` : `--hist=${numbers}`]
+      ? [
+          axes.length === 1 && axis
+            ? `--bins ${axis.bins} --range=${axis.low}:${axis.high}`
+            : `--hist=${numbers}`,
+        ]
       : []),
     ...(others.length > 0 && first.label ? [`--label=${shellWord(first.label)}`] : []),
     ...others.map((layer) => `--layer=${shellWord(layerText(layer, first))}`),
@@ -182,7 +247,12 @@ export function commandProgram(use: Use): string {
   return `npx --no xylem draw ${options.map((one) => `${one} `).join('')}${end}${plain}\n`;
 }
 
-function wordsOf({ tree, branch, expr, cut }: UsedLayer & { tree: NonNullable<UsedLayer['tree']> }): string[] {
+function wordsOf({
+  tree,
+  branch,
+  expr,
+  cut,
+}: UsedLayer & { tree: NonNullable<UsedLayer['tree']> }): string[] {
   return [tree.path, branch ?? expr, ...(cut === '' ? [] : [cut])];
 }
 
@@ -198,7 +268,9 @@ function layerText(layer: UsedLayer, first: UsedLayer): string {
   };
   const { draw = '', cut, tree, src, label, opt } = spec;
   const named = { cut, tree, file: src, label, option: opt };
-  const parts = Object.entries(named).flatMap(([key, text]) => (text === undefined ? [] : [`${key}=${text}`]));
+  const parts = Object.entries(named).flatMap(([key, text]) =>
+    text === undefined ? [] : [`${key}=${text}`],
+  );
   const text = [draw, ...parts].join('; ');
   // Texts with semicolons may be read as others.
   const read = parseLayerText(text);
@@ -209,5 +281,7 @@ function layerText(layer: UsedLayer, first: UsedLayer): string {
 }
 
 function stored(layer: UsedLayer): Untranslated {
-  return new Untranslated(`"${nameOfLayer(layer)}" is a stored object, and this program fills its histograms.`);
+  return new Untranslated(
+    `"${nameOfLayer(layer)}" is a stored object, and this program fills its histograms.`,
+  );
 }

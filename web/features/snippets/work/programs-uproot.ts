@@ -37,7 +37,9 @@ interface Source {
 export function uprootProgram(use: Use): string {
   const layers = use.layers.map((layer): { layer: FilledUse; filling: Filling } => {
     if (layer.tree === undefined)
-      throw new Untranslated(`"${nameOfLayer(layer)}" is a stored object, and this program fills its histograms.`);
+      throw new Untranslated(
+        `"${nameOfLayer(layer)}" is a stored object, and this program fills its histograms.`,
+      );
     return { layer, filling: translate(layer.tree, layer) };
   });
   const sources = sourcesOf(layers);
@@ -47,11 +49,7 @@ export function uprootProgram(use: Use): string {
     return block(use, { layer, filling, rows: source?.name ?? 'events', helpers });
   });
   const body = layers.length === 1 ? (blocks[0] ?? '') : layersText(use, blocks);
-  const functions = [
-    FILL,
-    ...(normOf(use) === 'none' ? [] : [SCALED]),
-    ...[...helpers.values()],
-  ];
+  const functions = [FILL, ...(normOf(use) === 'none' ? [] : [SCALED]), ...[...helpers.values()]];
   const axes = use.axes.map(({ bins, low, high }) => `(${bins}, ${low}, ${high})`).join(', ');
   return `import awkward as ak
 import hist
@@ -127,7 +125,9 @@ function block(use: Use, { layer, filling, rows, helpers }: Block): string {
     const plain = new PythonWriter(rows);
     const tests = loop.needed.map(({ list, index }) => `ak.num(${plain.column(list)}) > ${index}`);
     name = isAlone ? rows : 'rows';
-    lines.push(`${name} = ${rows}[${tests.length === 1 ? tests[0] : tests.map((one) => `(${one})`).join(' & ')}]`);
+    lines.push(
+      `${name} = ${rows}[${tests.length === 1 ? tests[0] : tests.map((one) => `(${one})`).join(' & ')}]`,
+    );
   }
   const names = new Map<Column, string>();
   if (!areTogether(loop.lists)) {
@@ -176,8 +176,7 @@ function layersText(use: Use, blocks: readonly string[]): string {
     max: '1 / h.values().max()',
     first: 'layers[0][1].values().sum() / h.values().sum()',
   }[normOf(use)];
-  const scale =
-    factor === undefined ? '' : `layers = [(name, scaled(h, ${factor})) for name, h in layers]\n`;
+  const scale = factor === undefined ? '' : `layers = [(name, scaled(h, ${factor})) for name, h in layers]\n`;
   const sign = { none: undefined, ratio: '/', difference: '-' }[belowOf(use)];
   const word = sign === '/' ? 'over' : 'less';
   const below =

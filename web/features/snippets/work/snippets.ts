@@ -2,23 +2,20 @@ import { dataFrameProgram } from './programs-dataframe';
 import { commandProgram, libraryProgram, treeDrawProgram } from './programs-own';
 import { uprootProgram } from './programs-uproot';
 import { reasonOf } from './translate/translate';
-import type { Snippet, ToolId, Use } from './use';
+import { type Snippet, type ToolId, toolIds, type Use } from './use';
 
 interface Tool extends Pick<Snippet, 'tool' | 'language'> {
   /** Throws Untranslated with the reason if there is no program. */
   program(use: Use): string;
 }
 
-/** The tools for which there are programs, in the order in which they are shown. */
-export const TOOLS: Readonly<Record<ToolId, Tool>> = {
+const TOOLS: Readonly<Record<ToolId, Tool>> = {
   uproot: { tool: 'uproot', language: 'python', program: uprootProgram },
   rdataframe: { tool: 'RDataFrame', language: 'cpp', program: dataFrameProgram },
   ttree: { tool: 'TTree::Draw', language: 'cpp', program: treeDrawProgram },
   library: { tool: 'xylem, library', language: 'js', program: libraryProgram },
   command: { tool: 'xylem, command', language: 'sh', program: commandProgram },
 };
-
-export const toolIds = Object.keys(TOOLS) as ToolId[];
 
 /**
  * Returns complete programs that fill the same histograms with other tools, each with the same contents in all bins. The

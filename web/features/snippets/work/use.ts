@@ -47,7 +47,10 @@ export type Snippet = { id: ToolId; tool: string; language: 'python' | 'cpp' | '
   | { text?: undefined; why: string }
 );
 
-export type ToolId = 'uproot' | 'rdataframe' | 'ttree' | 'library' | 'command';
+/** The tools for which there are programs, in the order in which they are shown. */
+export const toolIds = ['uproot', 'rdataframe', 'ttree', 'library', 'command'] as const;
+
+export type ToolId = (typeof toolIds)[number];
 
 /** Returns the name of a layer in programs. */
 export function nameOfLayer(layer: UsedLayer): string {

@@ -81,7 +81,15 @@ export function columnOf({ kind }: TreeInfo, branch: BranchInfo): ColumnOrWhy {
 /** Returns a branch of numbers in any lists, all of which are used without a cut; undefined for other branches. */
 export function wholeColumn(branch: BranchInfo): Column | undefined {
   if (branch.kind !== 'number') return undefined;
-  return { branch, kind: 'number', dtype: 'f64', isList: true, length: undefined, size: undefined, isDeep: true };
+  return {
+    branch,
+    kind: 'number',
+    dtype: 'f64',
+    isList: true,
+    length: undefined,
+    size: undefined,
+    isDeep: true,
+  };
 }
 
 function numberType(name: string): DType | undefined {

@@ -1,5 +1,5 @@
-import type { BinaryOp, UnaryOp } from '../../../../core/expr-ops';
 import { cppText } from '../../../../base/literal';
+import type { BinaryOp, UnaryOp } from '../../../../core/expr-ops';
 import { isIdentifier } from '../cpp-name';
 import type { Column } from './columns';
 import { type Helper, Helpers } from './helpers';
@@ -204,8 +204,14 @@ export class CppWriter {
       case 'isText': {
         const { column, text, equal } = value;
         if (column.branch.title.includes('/C'))
-          throw new Untranslated(`"${column.branch.name}" is an array of characters, which RDataFrame does not take as a text.`);
-        return { text: `${nameOf(column)} ${equal ? '==' : '!='} ${cppText(text)}`, level: LEVEL.equal, type: 'bool' };
+          throw new Untranslated(
+            `"${column.branch.name}" is an array of characters, which RDataFrame does not take as a text.`,
+          );
+        return {
+          text: `${nameOf(column)} ${equal ? '==' : '!='} ${cppText(text)}`,
+          level: LEVEL.equal,
+          type: 'bool',
+        };
       }
       case 'entry':
         return atom('double(rdfentry_)');
@@ -221,7 +227,11 @@ export class CppWriter {
     if (loop.lists.length === 0) {
       if (how === 'length') return numberText(1);
       if (!where) return this.#write(of, '');
-      return { text: `${wrapped(this.#truth(this.#write(where, '')), LEVEL.or)} ? ${this.number(of, '')} : 0.`, level: LEVEL.choice, type: 'double' };
+      return {
+        text: `${wrapped(this.#truth(this.#write(where, '')), LEVEL.or)} ? ${this.number(of, '')} : 0.`,
+        level: LEVEL.choice,
+        type: 'double',
+      };
     }
     if (how === 'length') return atom(`double(${this.size(loop)})`);
     const index = this.free('j');
@@ -247,7 +257,8 @@ export class CppWriter {
   }
 
   #unary(op: UnaryOp, of: Text): Text {
-    if (op === 'not') return { text: `!${wrapped(this.#truth(of), LEVEL.sign)}`, level: LEVEL.sign, type: 'bool' };
+    if (op === 'not')
+      return { text: `!${wrapped(this.#truth(of), LEVEL.sign)}`, level: LEVEL.sign, type: 'bool' };
     if (op === 'neg') {
       const text = wrapped(of.type === 'f32' ? of : this.#double(of), LEVEL.atom);
       return { text: `-${text}`, level: LEVEL.sign, type: of.type === 'f32' ? 'f32' : 'double' };
@@ -264,7 +275,11 @@ export class CppWriter {
       // Compilers warn of && within || without brackets.
       const inner = op === 'or' ? LEVEL.equal : level;
       const first = op === 'or' && a.level === LEVEL.or ? a.text : wrapped(a, inner);
-      return { text: `${first} ${op === 'and' ? '&&' : '||'} ${wrapped(b, inner + (op === 'and' ? 1 : 0))}`, level, type: 'bool' };
+      return {
+        text: `${first} ${op === 'and' ? '&&' : '||'} ${wrapped(b, inner + (op === 'and' ? 1 : 0))}`,
+        level,
+        type: 'bool',
+      };
     }
     const sign = SIGNS[op];
     if (sign) {
@@ -281,7 +296,8 @@ export class CppWriter {
       };
     }
     const [a, b] = [this.#double(left), this.#double(right)];
-    const isConstant = right.type === 'double' && Number(right.text) !== 0 && Number.isFinite(Number(right.text));
+    const isConstant =
+      right.type === 'double' && Number(right.text) !== 0 && Number.isFinite(Number(right.text));
     if (op === 'over' || (op === 'div' && isConstant))
       return {
         text: `${wrapped(a, LEVEL.product)} / ${wrapped(b, LEVEL.sign)}`,

@@ -1,5 +1,5 @@
-import type { BinaryOp, UnaryOp } from '../../../../core/expr-ops';
 import { quotedText } from '../../../../base/literal';
+import type { BinaryOp, UnaryOp } from '../../../../core/expr-ops';
 import type { Column } from './columns';
 import { type Helper, Helpers } from './helpers';
 import { Untranslated } from './translate';
@@ -95,10 +95,13 @@ const NUMPY: Readonly<Record<string, string>> = {
 const HELPERS: Readonly<Record<string, Helper>> = {
   over: {
     text: `def over(x, y):  # a division by 0 is 0 in TTree::Draw
+    x, y = ak.broadcast_arrays(x, y)
     return ak.where(y == 0, 0, x / ak.where(y == 0, 1, y))`,
   },
   whole: {
     text: `def whole(x):
+    if not isinstance(x, ak.Array):
+        return np.trunc(x)
     return ak.where((x >= -(2.0**63)) & (x < 2.0**63), np.trunc(x), -(2.0**63))`,
   },
   mod: {
@@ -136,10 +139,12 @@ const HELPERS: Readonly<Record<string, Helper>> = {
   },
   least: {
     text: `def least(x, y):
+    x, y = ak.broadcast_arrays(x, y)
     return ak.where(x <= y, x, y)`,
   },
   most: {
     text: `def most(x, y):
+    x, y = ak.broadcast_arrays(x, y)
     return ak.where(x >= y, x, y)`,
   },
   delta_phi: {
@@ -184,6 +189,10 @@ const HELPERS: Readonly<Record<string, Helper>> = {
     text: `def largest(lists):  # 0 for an empty list, as Max$ has it
     first = ak.fill_none(ak.firsts(lists), 0)
     return ak.where(np.isnan(first), np.nan, ak.fill_none(ak.max(lists, axis=1), 0))`,
+  },
+  either: {
+    text: `def either(condition, yes, no):
+    return ak.where(*ak.broadcast_arrays(condition, yes, no))`,
   },
   chosen: {
     text: `def chosen(lists, where):
@@ -254,7 +263,11 @@ export class PythonWriter {
         return this.#binary(value.op, again(value.left), again(value.right));
       case 'select': {
         const [yes, no] = [number(value.yes), number(value.no)];
-        return atom(`ak.where(${this.#truth(again(value.condition)).text}, ${yes.text}, ${no.text})`);
+        const isMixed =
+          value.loops &&
+          [value.condition, value.yes, value.no].some(({ loops, kind }) => !loops && kind !== 'number');
+        const name = isMixed ? this.helpers.use('either') : 'ak.where';
+        return atom(`${name}(${this.#truth(again(value.condition)).text}, ${yes.text}, ${no.text})`);
       }
       case 'call': {
         if (value.body) return again(value.body);
@@ -274,7 +287,9 @@ export class PythonWriter {
       case 'beside':
         throw new Untranslated('Alt$ of a whole list is not translated.');
       case 'isText':
-        return compared(`${this.column(value.column)} ${value.equal ? '==' : '!='} ${quotedText(value.text)}`);
+        return compared(
+          `${this.column(value.column)} ${value.equal ? '==' : '!='} ${quotedText(value.text)}`,
+        );
       case 'entry':
         return atom(`${this.rows}["Entry$"]`);
       case 'iteration': {
@@ -297,7 +312,10 @@ export class PythonWriter {
       if (how === 'length') return numberText(1);
       if (!where) return this.#write(of, true);
       const no: Value = { kind: 'number', value: 0, loops: false, isTruth: true };
-      return this.#write({ kind: 'select', condition: where, yes: of, no, loops: false, isTruth: false }, true);
+      return this.#write(
+        { kind: 'select', condition: where, yes: of, no, loops: false, isTruth: false },
+        true,
+      );
     }
     checkTogether(loop);
     const atom = (text: string): Text => ({ text, level: LEVEL.atom, isTruth: false, isArray: true });
@@ -316,8 +334,7 @@ export class PythonWriter {
       return { ...of, text: `${wrapped(of, LEVEL.or)} == 0`, level: LEVEL.compare, isTruth: true };
     }
     const number = this.#number(of);
-    if (op === 'neg')
-      return { ...number, text: `-${wrapped(number, LEVEL.sign)}`, level: LEVEL.sign };
+    if (op === 'neg') return { ...number, text: `-${wrapped(number, LEVEL.sign)}`, level: LEVEL.sign };
     const { isArray } = of;
     const text = this.#filled(UNARY[op], number.text, '');
     return { text, level: LEVEL.atom, isTruth: op === 'isNaN', isArray };
@@ -395,7 +412,9 @@ export function keyOf({ branch }: Column): string {
 function checkTogether({ lists }: Loop): void {
   if (areTogether(lists)) return;
   const names = lists.map(({ branch }) => branch.name).join(', ');
-  throw new Untranslated(`Lists that may have different lengths (${names}) in one Sum$ or Length$ are not translated.`);
+  throw new Untranslated(
+    `Lists that may have different lengths (${names}) in one Sum$ or Length$ are not translated.`,
+  );
 }
 
 function compared(text: string): Text {

@@ -2,6 +2,7 @@ import type { TreeInfo } from '../../../../api/api';
 import { XylemError } from '../../../../base/errors';
 import { own } from '../../../../base/search';
 import { trimEndOf } from '../../../../base/text';
+import type { BinaryOp } from '../../../../core/expr-ops';
 import { namesOf } from '../../../../query/compile/branches-of-query';
 import { parseDraw } from '../../../../query/compile/draw-spec';
 import { AGGREGATES, FUNCTIONS } from '../../../../query/language/functions';
@@ -104,18 +105,18 @@ class Translation {
         return numberValue(expr.value);
       case 'unary': {
         const of = again(expr.operand);
-        if (expr.op === 'neg' && of.kind === 'number') return numberValue(-of.value);
+        if (of.kind === 'number') return numberValue(expr.op === 'neg' ? -of.value : of.value === 0 ? 1 : 0);
         return { kind: 'unary', op: expr.op, of, loops: of.loops, isTruth: expr.op === 'not' };
       }
       case 'binary': {
         const { first, operations } = chainOf(expr);
         const [only] = operations;
-        const text = operations.length === 1 && only ? this.#isText(only.op, only.left, only.right) : undefined;
+        const text =
+          operations.length === 1 && only ? this.#isText(only.op, only.left, only.right) : undefined;
         if (text) return text;
         return operations.reduce<Value>((left, { op, right }) => {
           const other = again(right);
-          const loops = left.loops || other.loops;
-          return { kind: 'binary', op, left, right: other, loops, isTruth: TRUTHS.has(op) };
+          return binary(op, left, other);
         }, again(first));
       }
       case 'ternary':
@@ -125,7 +126,9 @@ class Translation {
       case 'path':
         return this.#path(expr, loop, given);
       case 'string':
-        throw new Untranslated('Texts are translated only if a branch of strings is compared with one by == or !=.');
+        throw new Untranslated(
+          'Texts are translated only if a branch of strings is compared with one by == or !=.',
+        );
       case 'bound':
         throw new Untranslated('This expression is not translated.');
     }
@@ -163,8 +166,7 @@ class Translation {
     const [left, right] = values;
     if ('unary' in spec && left)
       return { kind: 'unary', op: spec.unary, of: left, loops, isTruth: spec.unary === 'isNaN' };
-    if ('binary' in spec && left && right)
-      return { kind: 'binary', op: spec.binary, left, right, loops, isTruth: false };
+    if ('binary' in spec && left && right) return binary(spec.binary, left, right);
     const isBody = 'text' in spec;
     const body = isBody ? parseExpression(spec.text, { isBody: true }) : undefined;
     const names = new Map(values.map((value, i) => ['abcdefg'[i] ?? '', value]));
@@ -218,12 +220,16 @@ class Translation {
     const column = this.#column(expr);
     if (!column) return this.#otherName(expr, isName, loop);
     if (column.kind === 'string')
-      throw new Untranslated(`"${column.branch.name}" holds texts: only == and != with a text are translated.`);
+      throw new Untranslated(
+        `"${column.branch.name}" holds texts: only == and != with a text are translated.`,
+      );
     const subscripts = segments.flatMap((segment) => segment.subscripts);
     const [index] = subscripts;
     if (!column.isList) {
       if (subscripts.length > 0)
-        throw new Untranslated(`"${column.branch.name}" has one value an entry, so its index is not translated.`);
+        throw new Untranslated(
+          `"${column.branch.name}" has one value an entry, so its index is not translated.`,
+        );
       return { kind: 'column', column, loops: false, isTruth: false };
     }
     if (subscripts.length > 1) throw new Untranslated('More than one index is not translated.');
@@ -318,7 +324,36 @@ function numberValue(value: number): Value & { kind: 'number' } {
   return { kind: 'number', value, loops: false, isTruth: value === 0 || value === 1 };
 }
 
+/** The operations whose result is computed here if both sides are numbers. */
+const COMPUTED: Partial<Record<BinaryOp, (a: number, b: number) => number>> = {
+  add: (a, b) => a + b,
+  sub: (a, b) => a - b,
+  mul: (a, b) => a * b,
+  div: (a, b) => (b === 0 ? 0 : a / b),
+  over: (a, b) => a / b,
+  lt: (a, b) => (a < b ? 1 : 0),
+  le: (a, b) => (a <= b ? 1 : 0),
+  gt: (a, b) => (a > b ? 1 : 0),
+  ge: (a, b) => (a >= b ? 1 : 0),
+  eq: (a, b) => (a === b ? 1 : 0),
+  ne: (a, b) => (a !== b ? 1 : 0),
+  and: (a, b) => (a !== 0 && b !== 0 ? 1 : 0),
+  or: (a, b) => (a !== 0 || b !== 0 ? 1 : 0),
+};
+
+function binary(op: BinaryOp, left: Value, right: Value): Value {
+  const compute = COMPUTED[op];
+  if (compute && left.kind === 'number' && right.kind === 'number')
+    return numberValue(compute(left.value, right.value));
+  return { kind: 'binary', op, left, right, loops: left.loops || right.loops, isTruth: TRUTHS.has(op) };
+}
+
 function select(condition: Value, yes: Value, no: Value): Value {
+  // A loop over the lists of the other value stays.
+  if (condition.kind === 'number') {
+    const [chosen, other] = condition.value !== 0 ? [yes, no] : [no, yes];
+    if (!other.loops) return chosen;
+  }
   const loops = condition.loops || yes.loops || no.loops;
   return { kind: 'select', condition, yes, no, loops, isTruth: yes.isTruth && no.isTruth };
 }
@@ -331,7 +366,11 @@ function drive(loop: Loop, list: Column): void {
 function withoutNeeds(value: Value): Value {
   switch (value.kind) {
     case 'element':
-      return { ...value, index: withoutNeeds(value.index), isThere: value.list.size !== undefined && value.isThere };
+      return {
+        ...value,
+        index: withoutNeeds(value.index),
+        isThere: value.list.size !== undefined && value.isThere,
+      };
     case 'unary':
       return { ...value, of: withoutNeeds(value.of) };
     case 'binary':
