@@ -522,3 +522,44 @@ test("mistakes of the code are the code's; its console is shown; a stop is said;
   await expect(page.getByRole('alert')).toContainText('at most 300,000 characters');
   await expect(code(page)).toContainText('for (;;)');
 });
+
+test('the code is in sight, with its types folded; it is written, run and unfolded by keys', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await openSelector(page, server.url);
+  // No error mark, and the first line of the code near the first line.
+  await expect(page.locator('.cm-lint-marker-error')).toHaveCount(0);
+  await expect(code(page)).not.toContainText('@property');
+  const types = page.getByRole('button', { name: '… 16 types …' });
+  const top = (await page.locator('.cm-editor').boundingBox())?.y ?? 0;
+  const first = (await page.getByText('const selector = {').boundingBox())?.y ?? 1000;
+  expect(first - top).toBeLessThan(240);
+
+  await code(page).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type(
+    "export default {\nbranches: { m: 'MET_ptt' },\nbegin: (job) => ({ h: job.hist([20, 0, 100]) }),\nprocess({ m }, out) {\nout.h.fill(m);\nconsole.log('filled', m.length);\n",
+  );
+  // Brackets that were opened are closed by the editor.
+  await expect(page.locator('.cm-lint-marker-error')).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('alert')).toContainText('Did you mean "MET_pt"?');
+  await expect(page.getByText(/Partial|Read the rest/)).toHaveCount(0);
+  await page.getByText("'MET_ptt'").click();
+  await page.keyboard.press('End');
+  for (let i = 0; i < 4; i++) await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status').filter({ hasText: '2,400 entries' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Console' })).toContainText('filled');
+  await expect(page.getByRole('alert')).toHaveCount(0);
+
+  await page.reload();
+  await expect(code(page)).toContainText("'MET_pt'");
+  await page.getByRole('button', { name: 'Begin with the first text' }).click();
+  await types.click();
+  await expect(code(page)).toContainText('@property');
+});

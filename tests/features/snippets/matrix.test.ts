@@ -3,10 +3,10 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Histogram } from '../../../web/api/api';
+import type { Histogram, TreeInfo } from '../../../web/api/api';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { snippets } from '../../../web/features/snippets/work/snippets';
-import type { Snippet } from '../../../web/features/snippets/work/use';
+import type { Snippet, UsedLayer } from '../../../web/features/snippets/work/use';
 import { bufferSpec, makeEngine } from '../../engine/fixtures';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
@@ -211,7 +211,7 @@ function within({ axes: [x, y], sums, profile, means }: Histogram): number[] {
   return rows.flatMap((row) => [...contents.slice(row * width + 1, (row + 1) * width - 1)]);
 }
 
-async function programsOf(one: Case): Promise<{ expected: number[]; programs: Snippet[] }> {
+async function programsOf(one: Case): Promise<{ expected: number[]; programs: Snippet[]; tree: TreeInfo }> {
   const { engine, id } = await opened(one.file);
   const { tree: path, expr, cut = '', profile, axes = GEV } = one;
   const tree = await engine.tree(id, path);
@@ -227,7 +227,7 @@ async function programsOf(one: Case): Promise<{ expected: number[]; programs: Sn
     layers: [{ address: basename(one.file), tree, expr, cut, profile }],
     axes: axes.map(([bins, low, high]) => ({ bins, low, high })),
   });
-  return { expected: within(drawn), programs };
+  return { expected: within(drawn), programs, tree };
 }
 
 /** Runs programs in one process. Returns the bins of their histograms. */
@@ -240,6 +240,96 @@ function run(programs: { language: string; text: string; names: string[] }[]): (
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   return JSON.parse(answer.slice(answer.indexOf('[')));
+}
+
+/** Layers of one plot: their bins, scaled, then what is drawn below them. */
+interface LayerCase {
+  layers: (Pick<Case, 'file' | 'tree' | 'expr' | 'cut'> & { label?: string })[];
+  axes: [bins: number, low: number, high: number][];
+  norm?: 'area' | 'max' | 'first';
+  below?: 'ratio' | 'difference';
+}
+
+const LAYERS: LayerCase[] = [
+  {
+    layers: [
+      { ...sample, expr: 'Muon_pt' },
+      { ...sample, expr: 'Muon_pt', cut: 'abs(Muon_eta)<1' },
+      { ...sample, expr: 'Jet_pt', cut: 'nMuon==2', label: 'jets' },
+    ],
+    axes: GEV,
+  },
+  {
+    layers: [
+      { ...nano, expr: 'Muon_pt', cut: 'Muon_charge>0' },
+      { ...nano, expr: 'Muon_pt', cut: 'Muon_charge<0', label: 'it\'s "minus"; label' },
+    ],
+    axes: GEV,
+    norm: 'area',
+    below: 'ratio',
+  },
+  {
+    layers: [
+      { ...nano, expr: 'Muon_pt[0]' },
+      { ...sample, expr: 'Muon_pt[0]', cut: 'MET_pt>20' },
+      { ...vectors, expr: 'jet_pt+muon_pt' },
+    ],
+    axes: GEV,
+    norm: 'first',
+    below: 'difference',
+  },
+  {
+    layers: [
+      { ...nano, expr: 'MET_pt', cut: 'genWeight' },
+      { ...nano, expr: 'Max$(Jet_pt)' },
+    ],
+    axes: GEV,
+    norm: 'max',
+    below: 'ratio',
+  },
+  {
+    layers: [
+      { ...nano, expr: 'Jet_eta:Jet_pt' },
+      { ...nano, expr: 'Jet_eta:Jet_pt', cut: 'Jet_jetId>3' },
+    ],
+    axes: [...GEV, [10, -5, 5]],
+    below: 'ratio',
+  },
+];
+
+/** The contents as web/plot/layers draws them. */
+function layersOf({ norm, below }: LayerCase, bins: readonly number[][]): (number | null)[][] {
+  const sum = (all: readonly number[] = []): number => all.reduce((total, one) => total + one, 0);
+  const scaled = bins.map((all) => {
+    const factor =
+      norm === undefined
+        ? 1
+        : norm === 'max'
+          ? 1 / Math.max(...all)
+          : (norm === 'first' ? sum(bins[0]) : 1) / sum(all);
+    return all.map((one) => one * factor);
+  });
+  const [first = [], ...others] = scaled;
+  if (below === undefined) return scaled;
+  const compared = others.map((all) =>
+    all.map((one, i) => {
+      const by = first[i] ?? 0;
+      if (below === 'difference') return one - by;
+      return by === 0 ? null : one / by;
+    }),
+  );
+  return [...scaled, ...compared];
+}
+
+/** Whether bins are equal but for the last digits of a scale. A ratio to nothing is 0 in ROOT. */
+function areEqual(bins: readonly (number | null)[], wanted: readonly (number | null)[]): boolean {
+  return (
+    bins.length === wanted.length &&
+    wanted.every((one, i) => {
+      const own = bins[i] ?? 0;
+      return Math.abs(own - (one ?? 0)) <= 1e-13 * Math.abs(own) + (one === null ? 1e300 : 0);
+    })
+  );
 }
 
 describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', isHere))('programs', () => {
@@ -298,4 +388,46 @@ describe.skipIf(lacks('a Python with ROOT, uproot and pyarrow', isHere))('progra
       expect(wrong).toEqual([]);
     });
   }
+
+  it('fill and scale layers', { timeout: 900_000 }, async () => {
+    const all: {
+      language: string;
+      text: string;
+      names: string[];
+      title: string;
+      wanted: (number | null)[][];
+    }[] = [];
+    for (const one of LAYERS) {
+      const bins: number[][] = [];
+      const layers: UsedLayer[] = [];
+      for (const { label, ...layer } of one.layers) {
+        if (layer.file.includes('/')) copyFileSync(pathOf(layer.file), join(folder, basename(layer.file)));
+        const { expected, tree } = await programsOf({ ...layer, axes: one.axes });
+        bins.push(expected);
+        const { expr, cut = '' } = layer;
+        layers.push({ address: basename(layer.file), tree, expr, cut, label });
+      }
+      const [first, ...others] = layers as [UsedLayer, ...UsedLayer[]];
+      const { norm = 'none', below = 'none' } = one;
+      const axes = one.axes.map(([bins, low, high]) => ({ bins, low, high }));
+      const names = one.layers.map((_, i) => `h${i + 1}`);
+      const more = below === 'none' ? [] : others.map((_, i) => `${below}${i + 2}`);
+      for (const { id, language, text, why } of snippets({
+        layers: [first, ...others],
+        axes,
+        look: { norm, below },
+      })) {
+        expect(why, id).toBeUndefined();
+        if (text !== undefined && (language === 'python' || language === 'cpp'))
+          all.push({ language, text, names: [...names, ...more], title: id, wanted: layersOf(one, bins) });
+      }
+    }
+    const answers = run(all);
+    const wrong = all.flatMap(({ title, wanted, text }, i) => {
+      const bins = answers[i] ?? [];
+      const isRight = bins.length === wanted.length && wanted.every((one, k) => areEqual(bins[k] ?? [], one));
+      return isRight ? [] : [`${title}\n${JSON.stringify(bins)}\n${JSON.stringify(wanted)}\n${text}`];
+    });
+    expect(wrong).toEqual([]);
+  });
 });

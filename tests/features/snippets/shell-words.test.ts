@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { fileWord, shellWord } from '../../../web/base/literal';
-import { snippets, type Use } from '../../../web/features/snippets/work/snippets';
+import { snippets } from '../../../web/features/snippets/work/snippets';
+import { treeOf } from './trees';
 
 // Names of files, trees and branches in lines that people paste into a shell.
 
@@ -88,15 +89,14 @@ test('tcsh, which has other rules, runs no command either', () => {
 });
 
 test('no name is an option, or a list of other files', () => {
-  const use: Use = {
-    ...{ address: 'a.root', tree: 't', kind: 'TTree', branch: 'b', expr: 'b', cut: '' },
-    axes: [{ bins: 10, low: 0, high: 1 }],
-  };
-  const line = (more: Partial<Use>) =>
-    snippets({ ...use, ...more }).find(({ language }) => language === 'sh')?.text;
+  const layer = { address: 'a.root', tree: treeOf('t', []), branch: 'b', expr: 'b', cut: '' };
+  const line = (more: Partial<typeof layer>) =>
+    snippets({ layers: [{ ...layer, ...more }], axes: [{ bins: 10, low: 0, high: 1 }] }).find(
+      ({ language }) => language === 'sh',
+    )?.text;
   const start = 'npx --no xylem draw --bins 10 --range=0:1';
   expect(line({})).toBe(`${start} a.root t b\n`);
-  expect(line({ tree: '--trace=/x' })).toBe(`${start} -- a.root '--trace=/x' b\n`);
+  expect(line({ tree: treeOf('--trace=/x', []) })).toBe(`${start} -- a.root '--trace=/x' b\n`);
   expect(line({ cut: '-x>1' })).toBe(`${start} -- a.root t b '-x>1'\n`);
   expect(line({ address: '--svg=/x' })).toBe(`${start} ./--svg=/x t b\n`);
   expect(line({ address: '@list.txt' })).toBe(`${start} ./@list.txt t b\n`);

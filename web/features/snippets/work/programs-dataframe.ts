@@ -120,11 +120,12 @@ function defined(writer: CppWriter, { loop, weight }: Filling, value: Value, isC
   if (loop.lists.length === 0) return textOf(writer, writer.number(value, ''));
   const [i, list] = [writer.free('i'), writer.free('values')];
   const push = `${list}.push_back(${writer.number(value, i)});`;
-  const condition = isCut && weight ? `if (${writer.truth(weight, i)}) ` : '';
+  const condition = isCut && weight ? [`if (${writer.truth(weight, i)})`] : [];
   const lines = [
     ...writer.lines(),
     `ROOT::RVec<double> ${list};`,
-    `for (std::size_t ${i} = 0; ${i} < ${writer.size(loop)}; ++${i}) ${condition}${push}`,
+    `for (std::size_t ${i} = 0; ${i} < ${writer.size(loop)}; ++${i})`,
+    ...[...condition, push].map((line, depth) => `${'   '.repeat(depth + 1)}${line}`),
     `return ${list};`,
   ];
   return raw(lines);

@@ -103,17 +103,21 @@ function eachCall(expr: Expr | undefined, use: (name: string) => void): void {
   switch (expr?.kind) {
     case 'call':
       use(expr.name);
-      return all(expr.args);
+      all(expr.args);
+      break;
     case 'unary':
-      return all([expr.operand]);
+      all([expr.operand]);
+      break;
     case 'binary': {
       const { first, operations } = chainOf(expr);
-      return all([first, ...operations.map(({ right }) => right)]);
+      all([first, ...operations.map(({ right }) => right)]);
+      break;
     }
     case 'ternary':
-      return all([expr.condition, expr.yes, expr.no]);
+      all([expr.condition, expr.yes, expr.no]);
+      break;
     case 'path':
-      return all(expr.segments.flatMap(({ subscripts, args = [] }) => [...subscripts, ...args]));
+      all(expr.segments.flatMap(({ subscripts, args = [] }) => [...subscripts, ...args]));
   }
 }
 

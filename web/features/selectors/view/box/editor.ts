@@ -8,7 +8,15 @@ import {
 } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascriptLanguage } from '@codemirror/lang-javascript';
-import { bracketMatching, indentOnInput, syntaxHighlighting, syntaxTree } from '@codemirror/language';
+import {
+  bracketMatching,
+  codeFolding,
+  foldGutter,
+  foldKeymap,
+  indentOnInput,
+  syntaxHighlighting,
+  syntaxTree,
+} from '@codemirror/language';
 import { type Diagnostic, forceLinting, linter, lintGutter, lintKeymap } from '@codemirror/lint';
 import { EditorState, StateEffect } from '@codemirror/state';
 import {
@@ -20,6 +28,7 @@ import {
   lineNumbers,
 } from '@codemirror/view';
 import { classHighlighter } from '@lezer/highlight';
+import { foldTypes, typesText } from './fold-types';
 import { syntaxFaults } from './syntax-faults';
 
 /** A name offered for completion, and its description. */
@@ -78,6 +87,17 @@ const MAX_FAULTS = 20;
 /** Maximum number of characters. With 3 million the page did not respond for more than 5 s. */
 const MAX_TEXT = 300_000;
 
+/** Shows the text of a folded range as a button. */
+function placeholderDOM(_view: EditorView, onclick: (event: Event) => void, text: string): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'cm-foldPlaceholder';
+  button.textContent = text;
+  button.title = 'Unfold';
+  button.onclick = onclick;
+  return button;
+}
+
 /** An editor for the text of a selector. */
 export function createEditor(parent: HTMLElement, options: EditorOptions): Editor {
   let fault: EditorFault | undefined;
@@ -112,6 +132,7 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       doc: options.text,
       extensions: [
         ...[lineNumbers(), lintGutter(), history(), drawSelection(), highlightSpecialChars()],
+        ...[codeFolding({ preparePlaceholder: typesText, placeholderDOM }), foldGutter()],
         ...[indentOnInput(), bracketMatching(), closeBrackets(), highlightActiveLine()],
         ...[javascriptLanguage, syntaxHighlighting(classHighlighter)],
         autocompletion({ override: [complete], icons: false }),
@@ -129,7 +150,8 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
               return true;
             },
           },
-          ...[...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap, ...completionKeymap, ...lintKeymap],
+          ...[...closeBracketsKeymap, ...defaultKeymap, ...historyKeymap],
+          ...[...completionKeymap, ...lintKeymap, ...foldKeymap],
         ]),
         EditorView.domEventHandlers({
           // Keys of the viewer are letters here.
@@ -157,12 +179,12 @@ export function createEditor(parent: HTMLElement, options: EditorOptions): Edito
       ],
     }),
   });
-  // Starts at the code. The type comments above it are only for reference.
-  const code = Math.max(0, view.state.doc.toString().search(/^(const selector\b|export default)/m));
-  view.dispatch({ effects: EditorView.scrollIntoView(code, { y: 'start' }) });
+  // The types above the code are only for reference.
+  foldTypes(view);
   return {
     setText(text) {
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
+      foldTypes(view);
     },
     setFault(next) {
       fault = next;
