@@ -224,7 +224,10 @@ test('expressions and stored histograms are drawn over those of the other file, 
   await expect(ratio).toBeVisible();
   await expect(page.getByRole('textbox', { name: 'Bins' })).toHaveValue('20');
   await page.getByText('Use this in uproot').click();
-  await expect(page.getByText('tree->Draw("many*2>>h");')).toBeVisible();
+  // Both files are in the program.
+  await page.getByRole('tab', { name: 'TTree::Draw' }).click();
+  await expect(page.getByText('tree->Draw("many*2>>h1", "", "goff");')).toBeVisible();
+  await expect(page.getByText('tree2->Draw("many*2>>h2", "", "goff");')).toBeVisible();
   await row(page, 'counts').click();
   await expect(ratio).toBeVisible();
   await expect(page.locator('.compared-stats')).toContainText('Entries');

@@ -36,7 +36,9 @@ export function shownLayers(use: Use, names: readonly string[], isResult: boolea
   const lines = norm === 'none' ? [] : scaleLines(norm, names);
   const option = use.axes.length === 2 ? 'colz' : '';
   lines.push(`${first}->Draw(${option === '' ? '' : cppText(option)});`);
-  lines.push(...others.map((name) => `${name}->Draw("same");`));
+  others.forEach((name, i) => {
+    lines.push(`${name}->SetLineColor(${i + 2});`, `${name}->Draw("same");`);
+  });
   const below = belowOf(use);
   if (below !== 'none') {
     lines.push('new TCanvas;');

@@ -8,7 +8,8 @@ import { belowOf, type FilledUse, nameOfLayer, normOf, type Use } from './use';
 const FILL = `def fill(axes, weight, *values):
     """Fills a histogram. Values on the edge of two bins go where ROOT puts them."""
     h = hist.Hist(*(hist.axis.Regular(*axis) for axis in axes), storage=hist.storage.Weight())
-    weight, *values = (ak.to_numpy(ak.flatten(one, axis=None)) for one in ak.broadcast_arrays(weight, *values))
+    arrays = ak.broadcast_arrays(weight, *values)
+    weight, *values = (ak.to_numpy(ak.flatten(one, axis=None)) for one in arrays)
     chosen = weight != 0
     centres = []
     for value, (bins, low, high) in zip(values, axes):

@@ -2,17 +2,16 @@ import { foldEffect } from '@codemirror/language';
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 
-/** The line that begins the types of the branches in a first selector, and the sign that ends them. */
-const BEGIN = /^ \* @typedef \{object\} Branches$/m;
-const END = '*/';
+/** The line of the comment with the types of the branches in a first selector, and the signs around that comment. */
+const TYPES = /^ \* @typedef \{object\} Branches$/m;
+const [BEGIN, END] = ['/**', '*/'];
 
 /** Returns the range of the types of branches in the text of a selector; undefined if it has none. */
 export function rangeOfTypes(text: string): { from: number; to: number } | undefined {
-  const found = BEGIN.exec(text);
-  if (!found) return undefined;
-  const from = found.index + found[0].length;
-  const to = text.indexOf(END, from);
-  return to > from ? { from, to } : undefined;
+  const at = text.search(TYPES);
+  const from = text.lastIndexOf(BEGIN, at) + BEGIN.length;
+  const to = text.indexOf(END, at);
+  return at >= 0 && from >= BEGIN.length && to > from ? { from, to } : undefined;
 }
 
 /** Folds the types of the branches, so that the code is in sight. */

@@ -181,11 +181,11 @@ export class CppWriter {
         return { text, level: LEVEL.choice, type: 'double' };
       }
       case 'call': {
-        const { name, args, body } = value;
+        const { name, said, args, body } = value;
         const texts = args.map(number).join(', ');
         if (name.startsWith('TMath::')) return atom(`double(${name}(${texts}))`);
         if (body) return again(body);
-        if (!STANDARD.includes(name)) throw new Untranslated(`The function ${name} is not translated.`);
+        if (!STANDARD.includes(name)) throw new Untranslated(`The function ${said} is not translated.`);
         return atom(`std::${name}(${texts})`);
       }
       case 'reduce':

@@ -272,7 +272,7 @@ export class PythonWriter {
       case 'call': {
         if (value.body) return again(value.body);
         const name = Object.hasOwn(NUMPY, value.name) ? NUMPY[value.name] : undefined;
-        if (name === undefined) throw new Untranslated(`numpy has no function ${value.name}.`);
+        if (name === undefined) throw new Untranslated(`numpy has no function ${value.said}.`);
         return atom(`${name}(${value.args.map((arg) => number(arg).text).join(', ')})`);
       }
       case 'reduce':

@@ -68,6 +68,8 @@ export function translate(tree: TreeInfo, { branch, expr, cut }: Drawing): Filli
 class Translation {
   readonly columns = new Map<number, Column>();
   #beside: Beside | undefined;
+  /** The function in whose body an expression stands. */
+  #called: string | undefined;
   #depth = 0;
 
   constructor(readonly tree: TreeInfo) {}
@@ -170,8 +172,20 @@ class Translation {
     const isBody = 'text' in spec;
     const body = isBody ? parseExpression(spec.text, { isBody: true }) : undefined;
     const names = new Map(values.map((value, i) => ['abcdefg'[i] ?? '', value]));
+    const around = this.#called;
+    // Helpers of bodies are called by no user, so messages name the function around them.
+    this.#called = around ?? name;
     const made = body && this.value(body, loop, names);
-    return { kind: 'call', name, args: values, body: made, loops, isTruth: made?.isTruth ?? false };
+    this.#called = around;
+    return {
+      kind: 'call',
+      name,
+      said: around ?? name,
+      args: values,
+      body: made,
+      loops,
+      isTruth: made?.isTruth ?? false,
+    };
   }
 
   #aggregate(name: string, args: readonly Expr[], loop: Loop, given: ReadonlyMap<string, Value>): Value {

@@ -25,8 +25,11 @@ export type Value = { loops: boolean; isTruth: boolean } & (
   | { kind: 'unary'; op: UnaryOp; of: Value }
   | { kind: 'binary'; op: BinaryOp; left: Value; right: Value }
   | { kind: 'select'; condition: Value; yes: Value; no: Value }
-  /** A function of ROOT. `body`: the same by simpler ones; undefined for those that are loops and tables. */
-  | { kind: 'call'; name: string; args: Value[]; body: Value | undefined }
+  /**
+   * A function of ROOT. `body`: the same by simpler ones; undefined for those that are loops and tables. `said`: the name
+   * that the text has, in whose body it stands.
+   */
+  | { kind: 'call'; name: string; said: string; args: Value[]; body: Value | undefined }
   | { kind: 'reduce'; how: Reduction; of: Value; where: Value | undefined; loop: Loop }
   /** Whether a list has the element of an index, or of this instance. */
   | { kind: 'there'; list: Column; index: Value | undefined }
