@@ -139,7 +139,7 @@ describe('texts of programs', () => {
     ['rdataframe', 'Muon_pt.size()', '', 'methods of objects'],
     ['rdataframe', 'unknown', '', '"unknown" is not a branch'],
     ['ttree', 'Muon_pt>2 ? Muon_pt : Muon_eta', '', 'behind "?"'],
-  ])('%s says why there is none of %s {%s}', (id, expr, cut, why) => {
+  ])('%s has no program of %s {%s}, and says why', (id, expr, cut, why) => {
     const snippet = snippetOf(id, useOf(expr, cut));
     expect(snippet.text).toBeUndefined();
     expect(snippet.why).toContain(why);

@@ -37,7 +37,7 @@ export interface PlotChange {
   own?: Histogram | undefined;
   /** All histograms that are drawn. */
   histograms?: readonly Histogram[] | undefined;
-  /** What the layers of the plot draw, itself among them. */
+  /** The layers that are drawn, the plot itself among them. */
   layers?: readonly DrawnLayer[] | undefined;
   /** Shown instead of the statistics. */
   stats?: JSX.Element | undefined;

@@ -31,7 +31,7 @@ import { layerFiles } from './layer-files';
 export interface ReadLayer {
   spec: LayerSpec;
   part?: LayerPart | undefined;
-  /** What it draws, and from where. */
+  /** The drawing, and where it is from. */
   drawn?: Omit<DrawnLayer, 'label'> | undefined;
   /** Its default name: the part in which it differs from the other layers. */
   label: string;

@@ -38,7 +38,7 @@ export interface ShownLayers {
    * has no bins.
    */
   histograms: readonly Histogram[] | undefined;
-  /** What the layers draw that are shown; undefined without others. */
+  /** The drawings of the layers that are shown; undefined without others. */
   drawn: readonly DrawnLayer[] | undefined;
   /** Whether layers are being read. */
   reading: boolean;

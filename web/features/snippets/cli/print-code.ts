@@ -67,7 +67,7 @@ export async function printCode(
   });
 }
 
-/** What the words of the line draw. */
+/** The drawing of the words of the line. */
 interface Base {
   open: OpenFile;
   file: string;

@@ -49,7 +49,7 @@ function checkForRoot(tree: TreeInfo, drawing: Drawing): void {
     all = translate(tree, drawing);
     drawn = translate(tree, { ...drawing, cut: '' });
   } catch (thrown) {
-    // What is not translated is not looked at more closely.
+    // Nothing is known about the lists of other expressions.
     reasonOf(thrown);
     return;
   }

@@ -79,36 +79,36 @@ const BINARY: Partial<Record<BinaryOp, string>> = {
 const STANDARD = ['cbrt', 'exp2', 'expm1', 'log1p', 'log2', 'erf', 'erfc', 'tgamma', 'lgamma'];
 
 const lambda = (args: string, body: string): string => `[](${args}) { return ${body}; }`;
-const one = 'double x';
-const two = 'double x, double y';
+const X = 'double x';
+const XY = 'double x, double y';
 const BITS = (x: string): string => `std::uint64_t(std::int64_t(${x}))`;
 
 /** The functions that expressions need, as lambdas in front of them. */
 const HELPERS: Readonly<Record<string, Helper>> = {
   // A division by 0 is 0 in TTree::Draw.
-  over: { text: lambda(two, 'y == 0 ? 0. : x / y') },
-  whole: { text: lambda(one, 'double(std::int64_t(x))') },
+  over: { text: lambda(XY, 'y == 0 ? 0. : x / y') },
+  whole: { text: lambda(X, 'double(std::int64_t(x))') },
   mod: {
     text:
       '[](double x, double y) { const auto a = std::int64_t(x), b = std::int64_t(y); ' +
       'return b == 0 ? std::nan("") : b == -1 ? 0. : double(a % b); }',
   },
-  signOf: { text: lambda(one, 'x < 0 ? -1. : 1.') },
-  rootSqrt: { text: lambda(one, 'std::sqrt(std::abs(x))') },
-  log0: { text: lambda(one, 'x > 0 ? std::log(x) : 0.') },
-  log10of: { text: lambda(one, 'x > 0 ? std::log10(x) : 0.') },
-  limitedExp: { text: lambda(one, 'x < -700 ? 0. : std::exp(x > 700 ? 700. : x)') },
-  asin0: { text: lambda(one, 'std::abs(x) > 1 ? 0. : std::asin(x)') },
-  acos0: { text: lambda(one, 'std::abs(x) > 1 ? 0. : std::acos(x)') },
+  signOf: { text: lambda(X, 'x < 0 ? -1. : 1.') },
+  rootSqrt: { text: lambda(X, 'std::sqrt(std::abs(x))') },
+  log0: { text: lambda(X, 'x > 0 ? std::log(x) : 0.') },
+  log10of: { text: lambda(X, 'x > 0 ? std::log10(x) : 0.') },
+  limitedExp: { text: lambda(X, 'x < -700 ? 0. : std::exp(x > 700 ? 700. : x)') },
+  asin0: { text: lambda(X, 'std::abs(x) > 1 ? 0. : std::asin(x)') },
+  acos0: { text: lambda(X, 'std::abs(x) > 1 ? 0. : std::acos(x)') },
   deltaPhi: {
     text:
       '[](double x, double y) { double d = x - y; if (!(std::abs(d) < 1e9)) return std::remainder(d, 2 * M_PI); ' +
       'while (d >= M_PI) d -= 2 * M_PI; while (d < -M_PI) d += 2 * M_PI; return d; }',
   },
-  bitAnd: { text: lambda(two, `double(${BITS('x')} & ${BITS('y')})`) },
-  bitOr: { text: lambda(two, `double(${BITS('x')} | ${BITS('y')})`) },
-  shiftLeft: { text: lambda(two, `double(${BITS('x')} << (${BITS('y')} & 63))`) },
-  shiftRight: { text: lambda(two, `double(${BITS('x')} >> (${BITS('y')} & 63))`) },
+  bitAnd: { text: lambda(XY, `double(${BITS('x')} & ${BITS('y')})`) },
+  bitOr: { text: lambda(XY, `double(${BITS('x')} | ${BITS('y')})`) },
+  shiftLeft: { text: lambda(XY, `double(${BITS('x')} << (${BITS('y')} & 63))`) },
+  shiftRight: { text: lambda(XY, `double(${BITS('x')} >> (${BITS('y')} & 63))`) },
   elementOf: {
     text: lambda(
       'const auto &list, double at',
