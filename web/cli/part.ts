@@ -1,4 +1,4 @@
-import type { PlainObject } from '../api/api';
+import type { Histogram, PlainObject, TreeInfo } from '../api/api';
 import type { PerfReport, Reading } from '../api/reading';
 import type { XrootdAddress } from '../io/schemes';
 import type { ServedFile } from '../io/source';
@@ -82,6 +82,17 @@ export interface CliCalls {
   canvasPicture(object: PlainObject, samples: FunctionSamples): { drawing: Drawing; missing: string[] };
   /** Writes a drawing as a PDF of one page, and counts the characters that its fonts lack. */
   drawingPdf(drawing: Drawing, title: string): Promise<{ file: Uint8Array; missing: number }>;
+  /** Returns a program of another tool that fills the same bins. Throws ARGUMENT and UNSUPPORTED. */
+  codeOf(
+    tool: string,
+    drawn: {
+      address: string;
+      tree: TreeInfo;
+      expr: string;
+      cut: string;
+      histogram: Pick<Histogram, 'axes' | 'profile'>;
+    },
+  ): string;
   /** Draws a reading as SVG. */
   readingSvg(report: PerfReport): string;
   readingReport(reports: readonly PerfReport[]): Report;

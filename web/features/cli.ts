@@ -202,6 +202,7 @@ export const snippets: CliPart = {
     },
   },
   forms: { draw: async () => (await import('./snippets/cli/code-option')).codeForm },
+  calls: { codeOf: async () => (await import('./snippets/cli/code-of')).codeOf },
 };
 
 export const traces: CliPart = {

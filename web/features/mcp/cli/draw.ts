@@ -1,10 +1,11 @@
-import type { Histogram } from '../../../api/api';
+import type { Histogram, TreeInfo } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { membersJson } from '../../../base/json';
 import { either, flag, listOf, oneOf, optional, PAIR, type Shape, TEXT, whole } from '../../../base/shape';
 import { edgesOf } from '../../../bins/bin-axes';
 import { parseEntries } from '../../../cli/arguments';
+import { callOf } from '../../../cli/calls';
 import { drawStored } from '../../../cli/commands/draw-stored';
 import type { OpenFile } from '../../../cli/context';
 import { writePlot } from '../../../cli/terminal/picture';
@@ -64,6 +65,11 @@ export const draw: Tool = {
       '"prof" for a profile of y in bins of x, "norm" for contents divided by their sum.',
     ),
     entries: ENTRIES,
+    code: optional(
+      TEXT,
+      'TOOL',
+      'Also a program that fills the same bins, for one file: uproot, rdataframe, ttree, library or command.',
+    ),
     picture: optional(
       oneOf('svg', 'png'),
       'FORMAT',
@@ -105,7 +111,8 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
   const what = branches.length === 1 ? `"${branches[0]?.path}"` : `${branches.length} branches`;
   const read = checkCost(await readCost(open, info, branches, entries), what, call.limits);
   const drawn = await tree.draw(expr, { cut, bins, range, option, entries, signal: call.signal });
-  const text = membersJson({ tree: info.path, ...answerOf(drawn), read });
+  const code = await codeFor(textOf(input.code), drawn, { tree: info, expr, cut: cut ?? '' }, input);
+  const text = membersJson({ tree: info.path, ...answerOf(drawn), code, read });
   if (input.picture === undefined) return { text };
   if (drawn.kind !== 'histogram') throw unsupported('Texts have no picture.', 'Leave picture out.');
   const model = modelOfHistogram(drawn);
@@ -116,6 +123,22 @@ async function drawTree(open: OpenFile, expr: string, input: Input, call: Call):
 }
 
 /** An object that is not a histogram, for example a graph or a canvas, has only a picture. */
+/** Returns the program that a call asks for; undefined for none. */
+async function codeFor(
+  tool: string | undefined,
+  drawn: Drawn,
+  what: { tree: TreeInfo; expr: string; cut: string },
+  input: Input,
+): Promise<string | undefined> {
+  if (tool === undefined) return undefined;
+  const address = filesOf(input);
+  if ((what.tree.fileStarts?.length ?? 1) > 1 || input.entries !== undefined)
+    throw unsupported('Programs read all entries of one file.', 'Leave code out.');
+  if (drawn.kind !== 'histogram') throw unsupported('Texts have no bins.', 'Leave code out.');
+  const codeOf = await callOf('codeOf', 'writes no programs');
+  return codeOf(tool, { address, ...what, histogram: drawn });
+}
+
 async function drawObject(open: OpenFile, path: string, input: Input, call: Call): Promise<Answer> {
   const read = objectCost(findKey(await open.keys(), path)?.storedBytes ?? 0);
   checkCost(read, `"${path}"`, call.limits);

@@ -320,8 +320,9 @@ export class PythonWriter {
     checkTogether(loop);
     const atom = (text: string): Text => ({ text, level: LEVEL.atom, isTruth: false, isArray: true });
     if (how === 'length') return atom(`ak.num(${this.column(list)})`);
-    const one = this.#number(this.#write(of, true)).text;
-    if (how === 'sum') return atom(`ak.sum(${one}, axis=1)`);
+    const element = this.#write(of, true);
+    if (how === 'sum') return atom(`ak.sum(${element.text}, axis=1)`);
+    const one = this.#number(element).text;
     const all = where
       ? `${this.helpers.use('chosen')}(${one}, ${this.#truth(this.#write(where, true)).text})`
       : one;
@@ -359,7 +360,10 @@ export class PythonWriter {
     const sum = SUMS[op];
     if (sum) {
       const [sign, level] = sum;
-      return { ...number, text: `${wrapped(a, level)} ${sign} ${wrapped(b, level + 1)}`, level };
+      // Beside an array of doubles, True and False are 1 and 0.
+      const isDouble = (one: Text): boolean => one.isArray && !one.isTruth;
+      const [x, y] = [isDouble(right) ? left : a, isDouble(left) ? right : b];
+      return { ...number, text: `${wrapped(x, level)} ${sign} ${wrapped(y, level + 1)}`, level };
     }
     const isConstant = !right.isArray && Number(b.text) !== 0 && Number.isFinite(Number(b.text));
     if ((op === 'div' || op === 'over') && isConstant)
