@@ -225,8 +225,6 @@ test('a map of two branches that is moved along one axis keeps its part of the o
   rangeServer,
 }) => {
   const server = await rangeServer('sample.root');
-  // The axis below the map is in sight.
-  await page.setViewportSize({ width: 1280, height: 900 });
   const query = { url: server.url, tree: 'Events', draw: 'Muon_phi:Muon_eta' };
   await page.goto(`/?${new URLSearchParams(query)}`);
   const box = await plotArea(page);
