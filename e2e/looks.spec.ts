@@ -64,6 +64,7 @@ test('the statistics box and the colours of a map are in the link, and stay for 
 }) => {
   const server = await rangeServer('page/looks.root');
   await open(page, server.url, 'm_signed');
+  await page.getByText('More', { exact: true }).click();
   await page.getByRole('checkbox', { name: 'Statistics box' }).check();
   await expect(page).toHaveURL(/statbox=1/);
   await page.getByRole('combobox', { name: 'Colours' }).selectOption({ label: 'Viridis' });

@@ -102,7 +102,7 @@ function stackOf(number: number, { exprs, plots, board }: LoadedBoard): Brush[] 
   });
 }
 
-/** What is compared with ROOT: the number of selected entries, and for each plot fills and a checksum of all cells. */
+/** Figures that are compared with ROOT: the number of selected entries, and for each plot fills and a checksum of all cells. */
 function figures({ board }: LoadedBoard): number[] {
   const { selected, plots } = board.state();
   const checksum = (sums: Float64Array): number =>

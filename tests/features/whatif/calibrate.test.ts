@@ -36,7 +36,7 @@ const READINGS: CpuCounts[] = [
   ]),
 ];
 
-/** Readings that take so many times longer than on the reference machine: decompressing by `zlib`, all else by `other`. */
+/** Readings that are slower than on the reference machine by a factor: decompressing by `zlib`, all else by `other`. */
 function slower(program: 'root' | 'xylem', zlib: number, other: number) {
   const { costs } = REFERENCE.programs[program];
   const readings = READINGS.map((counts) => {

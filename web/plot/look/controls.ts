@@ -21,6 +21,8 @@ interface Controls<V> {
 }
 
 export interface LookSwitch<V> {
+  /** Whether it stands behind *More*, because few plots need it. */
+  rare?: boolean;
   /** The command is `plot.ID`. */
   id: string;
   /** Whether it applies to this plot. */
@@ -35,6 +37,8 @@ export interface LookSwitch<V> {
 }
 
 export interface LookList<V> {
+  /** See `LookSwitch.rare`. */
+  rare?: boolean;
   label(plot: AnyPlot): string;
   /** Returns the values that this plot can have; none if there is nothing to choose. */
   values(plot: AnyPlot, now: V): readonly V[];
@@ -141,6 +145,7 @@ export const LOOK_CONTROLS = {
   },
   palette: {
     list: {
+      rare: true,
       label: () => 'Colours',
       values: (plot) => (isMap(plot) || isColoured(plot) ? palettes : []),
       name: (value) => PALETTES[value],
@@ -158,6 +163,7 @@ export const LOOK_CONTROLS = {
     switches: [
       {
         id: 'statbox',
+        rare: true,
         has: (plot) => plot.kind !== 'graph',
         label: () => 'Statistics box',
         command: (on) => (on ? 'Statistics in the plot' : 'No statistics in the plot'),

@@ -4,6 +4,7 @@ import { BIN_FILE } from '../../bins/formats';
 import { readableLatex } from '../../plot/drawing/latex';
 import { lookLists, lookSwitches } from '../../plot/look/controls';
 import type { PlotLook } from '../../plot/look/look';
+import { plainLook } from '../../plot/look/look';
 import type { AnyPlot, Range } from '../../plot/model';
 import type { PlotWindow } from '../../plot/ranges';
 import { savePng, saveText } from '../save/save-blob';
@@ -64,13 +65,38 @@ interface LookProps {
   model: AnyPlot;
 }
 
-/** The switches for this plot, for example for logarithmic axes. */
-export function LookToggles({ store, model }: LookProps): JSX.Element {
+/** The switches and lists for this plot, for example for logarithmic axes. Those that few plots need stand behind *More*. */
+export function LookToggles(props: LookProps): JSX.Element {
+  const { store, model } = props;
+  const rare = [
+    ...lookSwitches.filter(([, one]) => one.rare && one.has(model)),
+    ...lookLists(undefined).filter(([, one]) => one.rare && one.values(model, '').length > 0),
+  ];
+  const look = store.plot.look.value;
+  const isChosen = rare.some(([name]) => look[name] !== plainLook[name]);
+  return (
+    <>
+      <LookSwitches {...props} rare={false} />
+      <LookChoices {...props} />
+      {rare.length > 0 && (
+        <details class="more-looks" open={isChosen}>
+          <summary>More</summary>
+          <div class="controls">
+            <LookSwitches {...props} rare={true} />
+            <LookChoices {...props} rare={true} />
+          </div>
+        </details>
+      )}
+    </>
+  );
+}
+
+function LookSwitches({ store, model, rare }: LookProps & { rare: boolean }): JSX.Element {
   const look = store.plot.look.value;
   return (
     <>
       {lookSwitches
-        .filter(([, { has }]) => has(model))
+        .filter(([, one]) => (one.rare ?? false) === rare && one.has(model))
         .map(([name, { id, label, isOn, turned }]) => (
           <Check
             key={id}
@@ -81,19 +107,23 @@ export function LookToggles({ store, model }: LookProps): JSX.Element {
             }}
           />
         ))}
-      <LookChoices store={store} model={model} />
     </>
   );
 }
 
 /** The lists of values: for plots of stored objects, or for plots with layers. Default: for all plots. */
-export function LookChoices({ store, model, of }: LookProps & { of?: 'stored' | 'layers' }): JSX.Element {
+export function LookChoices({
+  store,
+  model,
+  of,
+  rare = false,
+}: LookProps & { of?: 'stored' | 'layers'; rare?: boolean }): JSX.Element {
   const look = store.plot.look.value;
   return (
     <>
-      {lookLists(of).map(([name, { label, values, name: nameOf }]) => {
+      {lookLists(of).map(([name, { label, values, name: nameOf, rare: isRare = false }]) => {
         const now = look[name] as string | number;
-        const all = values(model, now);
+        const all = isRare === rare ? values(model, now) : [];
         if (all.length === 0) return null;
         return (
           <Select

@@ -17,7 +17,7 @@ export interface OpenedBoard {
   partial?: PartialNote | undefined;
 }
 
-/** What brushes select, and the texts of their cuts: for entries, and for each plot. */
+/** The selection of brushes, and the texts of their cuts: for entries, and for each plot. */
 export interface BrushedBoard {
   state: BoardState;
   cut: string;
