@@ -129,13 +129,12 @@ describe.skipIf(missing('zsh'))('zsh', () => {
 });
 
 test('every option of every command is in each script', async () => {
-  for (const { load } of Object.values(commands)) {
-    const { options } = await load();
-    for (const name of Object.keys(options)) {
-      for (const shell of ['bash', 'zsh', 'fish']) {
-        const { out } = await run(reader, 'completion', shell);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    const { out } = await run(reader, 'completion', shell);
+    for (const { load } of Object.values(commands)) {
+      const { options } = await load();
+      for (const name of Object.keys(options))
         expect(out, shell).toContain(shell === 'fish' ? `-l ${name}` : `--${name}`);
-      }
     }
   }
 });

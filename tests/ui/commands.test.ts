@@ -136,6 +136,9 @@ describe('the keys of the help', () => {
       'ui/contents/contents.tsx': true,
       // A field's own Enter and Escape.
       'features/layers/view/layers-panel.tsx': false,
+      // Keys that go from field to field, and from byte to byte.
+      'features/record/view/hex-bytes.tsx': false,
+      'features/record/view/record-panel.tsx': false,
       'ui/palette.tsx': false,
       'ui/panels/class-list.tsx': false,
       'ui/plot/plot-controls.tsx': false,

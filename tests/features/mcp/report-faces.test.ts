@@ -380,7 +380,8 @@ test.each(Object.entries(cases))('%s: terminal, HTML, JSON and tool tell the sam
   const rows = tables.filter(({ title }) => !folded.includes(title)).flatMap((table) => table.rows);
   for (const row of rows) take(lines, row.join(' '));
   // A verdict is a grade before the title, and a sentence after it.
-  const paragraphs = html.replace(/<\/span>: /g, '</span></p><p>');
+  // So is a word before its explanation.
+  const paragraphs = html.replace(/<\/span>: /g, '</span></p><p>').replace(/<\/b>: /g, '</b> ');
   for (const said of parts(paragraphs, /<(?:p|p class="note"|pre)>(.*?)<\/p(?:re)?>/gs))
     expect(onOneLine(`${text.out} ${text.err}`).toLowerCase()).toContain(said.toLowerCase());
 

@@ -76,7 +76,7 @@ const PARAMS = {
   healed: optional(
     oneOf('clusters', 'order', 'rebasket'),
     'LEVEL',
-    'with --as: beside it the reading of the file as "heal --level LEVEL" would write it, which it does not (of joined baskets some MB are read and compressed, for their sizes); of two programs, the second reads that',
+    'with --as: beside it the reading of the file as "heal" would write it at this level, which it does not (of joined baskets some MB are read and compressed, for their sizes); of two programs, the second reads that',
   ),
   latency: optional(
     POSITIVE,
