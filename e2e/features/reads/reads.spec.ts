@@ -16,10 +16,10 @@ test('how a tree was read: the numbers, ROOT laid over it, saved, and what it wo
   await expect(numbers.getByRole('row', { name: /^ReadCalls \d+ 55 / })).toBeVisible();
   await expect(page.getByText('ROOT: 55 reads')).toBeVisible();
   await expect(page.getByRole('row', { name: /^TTreeCache of 30 MB/ })).toBeVisible();
-  const before = await page.getByRole('row', { name: /^no cache/ }).textContent();
+  const before = await page.getByRole('row', { name: /^no cache \d/ }).textContent();
   await page.getByLabel('Latency (ms)').fill('500');
   await page.getByLabel('Latency (ms)').press('Enter');
-  await expect(page.getByRole('row', { name: /^no cache/ })).not.toHaveText(before ?? '');
+  await expect(page.getByRole('row', { name: /^no cache \d/ })).not.toHaveText(before ?? '');
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as JSON' }).click();
   const saved = JSON.parse(readFileSync(await (await download).path(), 'utf8'));
