@@ -95,7 +95,7 @@ test('shown branches of a remote tree are saved, and open files merged', async (
   const copy = test.info().outputPath('again.root');
   copyFileSync('public/sample.root', copy);
   await page.getByLabel('Open file…').setInputFiles(copy);
-  await page.locator('.file-row').click();
+  await page.locator('.file-row').filter({ hasText: 'again.root' }).click();
   await page.getByRole('tab', { name: 'Save' }).click();
   // A sound file is not offered to be salvaged.
   await expect(page.getByRole('button', { name: 'Save what was found' })).toBeHidden();

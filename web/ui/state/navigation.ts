@@ -15,6 +15,7 @@ import {
   findBranchItem,
   findKeyIndex,
   findPartItem,
+  isDamaged,
   keyPath,
   type OpenFile,
 } from './viewer-state';
@@ -225,8 +226,9 @@ export function createNavigation(context: NavigationContext): Navigation {
       return;
     }
     const named = target.index !== undefined;
-    // A link to a view of the file stays with the file.
-    const opens = named || (asked.view === undefined && asked.items === undefined);
+    // A link to a view of the file stays with the file, and damage is told on the page of the file.
+    const isPlain = asked.view === undefined && asked.items === undefined;
+    const opens = named || (isPlain && !isDamaged(open.info));
     const index = target.index ?? (asked.items === undefined ? onlyTree(open.keyTree) : undefined);
     const key = index === undefined ? undefined : open.keyTree.keys[index];
     if (index === undefined || key === undefined) return;
