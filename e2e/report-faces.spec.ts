@@ -112,7 +112,9 @@ test('check: page and saved report have the same findings', async ({ page, range
 test('whatif: page and saved report have the same costs', async ({ page, rangeServer }) => {
   const { url } = await rangeServer('sample.root');
   const options = ['--latency', '50', '--bandwidth', '200'];
-  const wanted = await savedBy(page, 'whatif', url, 'Events', ...options);
+  const saved = await savedBy(page, 'whatif', url, 'Events', ...options);
+  // This view has no time of the processor: the view Costs has.
+  const wanted = { ...saved, tables: saved.tables.map((rows) => rows.map((row) => row.slice(0, -2))) };
   await page.goto(link(url, { tree: 'Events', view: 'reads' }));
   await page.getByRole('combobox', { name: 'Branches' }).selectOption('all');
   await page.getByLabel('Latency (ms)').fill('50');

@@ -1,3 +1,4 @@
+import { trimEndOf } from '../base/text';
 import { type Colour, type Shape, TEXT_SIZE } from './drawing/drawing';
 import type { PlotFrame } from './drawing/frame';
 import { fittedName, titleWidth } from './drawing/latex';
@@ -13,7 +14,7 @@ function shortNumber(value: number, digits: number): string {
   const exponent = Number(rounded.slice(rounded.indexOf('e') + 1));
   const plain = exponent >= -4 && exponent < digits;
   const [number = '', power] = (plain ? value.toFixed(digits - 1 - exponent) : rounded).split('e');
-  const short = number.includes('.') ? number.replace(/\.?0+$/, '') : number;
+  const short = number.includes('.') ? trimEndOf(trimEndOf(number, '0'), '.') : number;
   const raised = power === undefined ? '' : `e${power[0]}${power.slice(1).padStart(2, '0')}`;
   return `${short}${raised}`.replaceAll('-', '−');
 }

@@ -325,7 +325,7 @@ const useOf = (id: string, stretch: Stretch) =>
 
 /** Writes attributes of SVG as properties of CSS. Widths of lines of contents are in units of their group. */
 function cssOf(attributes: string, isContent: boolean): string {
-  const properties = [...attributes.matchAll(/([a-z-]+)="([\w#., -]*)"/g)].map(
+  const properties = [...attributes.matchAll(/(?<![a-z-])([a-z-]+)="([\w#., -]*)"/g)].map(
     ([, name = '', value = '']) => {
       if (name === 'font-size') return `${name}:${value}px`;
       if (!isContent || !/^stroke-(width|dasharray)$/.test(name)) return `${name}:${value}`;

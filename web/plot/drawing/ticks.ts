@@ -1,4 +1,5 @@
 import { groupThousands } from '../../base/format';
+import { trimEndOf } from '../../base/text';
 
 /** Ticks of one axis: their places and labels (empty for minor ticks). */
 export interface Ticks {
@@ -125,8 +126,9 @@ function baseOf(low: number, high: number, step: number): { value: number; text:
   const units = Math.floor(low / 10 ** exponent + 1e-9);
   if (units === 0 || !Number.isSafeInteger(units)) return undefined;
   const value = exponent < 0 ? units / 10 ** -exponent : units * 10 ** exponent;
-  const zeros = /0*$/.exec(String(units))?.[0].length ?? 0;
-  const digits = String(Math.abs(units)).slice(0, String(Math.abs(units)).length - zeros);
+  const text = String(Math.abs(units));
+  const digits = trimEndOf(text, '0');
+  const zeros = text.length - digits.length;
   return { value, text: `${value < 0 ? '−' : '+'} ${baseText(digits, exponent + zeros)}` };
 }
 
