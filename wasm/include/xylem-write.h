@@ -50,12 +50,13 @@ XY_EXPORT(xw_repack)
 int32_t xw_repack(xy_ctx *ctx, xy_file *file, xw_packer *packer, int32_t algorithm, int32_t level,
                   const uint8_t *src, size_t len);
 
-/* Tries codecs on stored bytes: the object of the record `src`, or, if `page` is not 0, a page of an
- * RNTuple of that many uncompressed bytes, perhaps with its checksum behind it. The object is
- * decompressed, then compressed by each codec, and decompressed again. `codecs` has an algorithm and
- * a level for each of `count`, as for xw_pack. Result, doubles: uncompressed bytes; bytes of the key
- * or the checksum; then for each codec the compressed bytes, and the milliseconds that compressing
- * and decompressing took, each the shortest of up to three times. Fails with XY_E_COMPRESSION if other bytes come back. */
+/* Tries codecs on stored bytes: the object of the record `src`, or, if `page` is not 0, a page of
+ * an RNTuple of that many uncompressed bytes, perhaps with its checksum behind it. The object is
+ * decompressed, then compressed by each codec, and decompressed again. `codecs` has an algorithm
+ * and a level for each of `count`, as for xw_pack. Result, doubles: uncompressed bytes; bytes of
+ * the key or the checksum; then for each codec the compressed bytes, and the milliseconds that
+ * compressing and decompressing took, each the shortest of up to three times. Fails with
+ * XY_E_COMPRESSION if other bytes come back. */
 XY_EXPORT(xw_try)
 int32_t xw_try(xy_ctx *ctx, xw_packer *packer, const int32_t *codecs, uint32_t count,
                const uint8_t *src, size_t len, uint32_t page);

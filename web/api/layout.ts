@@ -47,6 +47,11 @@ export interface TreeLayout {
   autoFlush: number;
   autoSave: number;
   flushedBytes: number;
+  /**
+   * fTotBytes and fZipBytes by the record of a TTree: without baskets that lie in the record itself, and 0 in some files.
+   * Undefined for an RNTuple.
+   */
+  recorded?: { totBytes: number; zipBytes: number } | undefined;
   /** For each branch: 100 × algorithm + level as in ROOT, -1 if unknown. */
   compress: Int32Array;
   /** For each branch: fBasketSize, the size of the uncompressed buffer in bytes; 0 for an RNTuple. */

@@ -109,6 +109,9 @@ export interface TreePlaces extends BasketPlaces, BranchSettings {
   autoFlush: number;
   autoSave: number;
   flushedBytes: number;
+  /** fTotBytes and fZipBytes of the tree. */
+  totBytes: number;
+  zipBytes: number;
   clusterRangeEnd: Float64Array;
   clusterSize: Float64Array;
 }

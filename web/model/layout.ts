@@ -12,10 +12,11 @@ const MAX_CLUSTERS = 4_000_000;
 
 export function layoutOfTree(tree: TreeInfo, places: TreePlaces, compress: ArrayLike<number>): ModelLayout {
   const { basketStart, offset, stored, first, entries, basketSize } = places;
-  const { autoFlush, autoSave, flushedBytes } = places;
+  const { autoFlush, autoSave, flushedBytes, totBytes, zipBytes } = places;
   const { offsetLength, splitLevel, elementType, streamerType, leafCount, leaves } = places;
   return {
     ...{ basketStart, offset, entries, basketSize, autoFlush, autoSave, flushedBytes },
+    recorded: { totBytes, zipBytes },
     settings: { offsetLength, splitLevel, elementType, streamerType, leafCount, leaves },
     tree,
     parts: [],

@@ -7,8 +7,8 @@ import type { BranchInfo, TreeInfo, TreeLayout } from '../api/api';
 export interface BasketLayout {
   kind: TreeInfo['kind'];
   entries: number;
-  /** Bytes of all baskets in the file, as TTree::GetZipBytes. */
-  storedBytes: number;
+  /** TTree::GetZipBytes: 0 in some files. */
+  zipBytes: number;
   /** Entries of a cluster; 0 or less if the tree has no clusters. */
   autoFlush: number;
   /** First entry of each cluster, ascending from 0; empty if the tree has none. */
@@ -66,7 +66,7 @@ export function basketLayout(layout: TreeLayout): BasketLayout {
   return {
     kind: tree.kind,
     entries: tree.entries,
-    storedBytes: tree.storedBytes,
+    zipBytes: layout.recorded?.zipBytes ?? tree.storedBytes,
     autoFlush,
     clusterStarts: layout.clusterStart,
     starts: Int32Array.from(layout.basketStart),

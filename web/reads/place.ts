@@ -91,12 +91,14 @@ export function placed(reading: Reading, layout: TreeLayout): PerfReport {
 /** Returns the numbers of TTreePerfStats that depend only on the tree. */
 function treeNumbers({
   tree,
+  settings,
+  recorded: { totBytes, zipBytes } = { totBytes: tree.totalBytes, zipBytes: tree.storedBytes },
 }: TreeLayout): Pick<PerfNumbers, 'treeCache' | 'leaves' | 'readahead' | 'factor'> {
   return {
     treeCache: 0,
-    leaves: tree.branches.filter(({ kind }) => kind !== 'group').length,
+    leaves: settings?.leaves ?? tree.branches.filter(({ kind }) => kind !== 'group').length,
     readahead: 0,
-    factor: tree.storedBytes > 0 ? tree.totalBytes / tree.storedBytes : 1,
+    factor: zipBytes > 0 ? totBytes / zipBytes : 1,
   };
 }
 

@@ -55,8 +55,8 @@ function layoutOf(name: string): TreeLayout {
     kind: 'TTree',
     className: 'TTree',
     entries: recorded.entries,
-    totalBytes: 2 * recorded.storedBytes,
-    storedBytes: recorded.storedBytes,
+    totalBytes: 2 * recorded.zipBytes,
+    storedBytes: recorded.zipBytes,
     branches,
   };
   return {

@@ -58,7 +58,7 @@ export function recordedLayout(name: string): RecordedLayout {
     names: head.branches,
     tops: head.tops,
     entries: head.entries,
-    storedBytes: head.storedBytes,
+    zipBytes: head.storedBytes,
     autoFlush: head.autoFlush,
     clusterStarts: clusterStarts(head),
     starts: new Int32Array(head.branches.length + 1),

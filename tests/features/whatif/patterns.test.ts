@@ -100,7 +100,7 @@ async function layoutOf(
   const layout: BasketLayout = {
     kind: 'TTree',
     entries: file.entries,
-    storedBytes: file.storedBytes,
+    zipBytes: file.storedBytes,
     autoFlush: file.autoFlush,
     clusterStarts: Float64Array.from(file.clusterStarts),
     starts: Int32Array.from([0, ...file.counts.map((count) => (start += count))]),

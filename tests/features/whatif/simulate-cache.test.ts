@@ -9,7 +9,7 @@ const of = (value: (i: number) => number) => Array.from({ length: count }, (_, i
 const layout: BasketLayout = {
   kind: 'TTree',
   entries,
-  storedBytes: count * 1000,
+  zipBytes: count * 1000,
   autoFlush: 100,
   clusterStarts: Float64Array.from(of((i) => i * 100)).subarray(0, 10),
   starts: Int32Array.of(0, count),

@@ -94,6 +94,8 @@ test('branches above the chosen ones are read, and those that count their arrays
 test('the layout of a tree, in the form of the simulation', () => {
   const layout = basketLayout({
     tree: { entries: 30, storedBytes: 700 },
+    // Without the baskets in the tree's own record.
+    recorded: { totBytes: 1300, zipBytes: 650 },
     autoFlush: 10,
     firstEntry: Float64Array.of(0, 10, 0),
     entries: Float64Array.of(10, 20, 30),
@@ -104,7 +106,7 @@ test('the layout of a tree, in the form of the simulation', () => {
   } as unknown as TreeLayout);
   expect(layout).toEqual({
     entries: 30,
-    storedBytes: 700,
+    zipBytes: 650,
     autoFlush: 10,
     clusterStarts: Float64Array.of(0, 10, 20),
     starts: Int32Array.of(0, 2, 3),

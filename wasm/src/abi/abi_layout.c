@@ -134,7 +134,9 @@ int32_t xy_tree_layout(xy_ctx *ctx, const xy_tree *t) {
         xy_part_number number;
     } numbers[] = {{"autoFlush", XY_N_AUTO_FLUSH},
                    {"autoSave", XY_N_AUTO_SAVE},
-                   {"flushedBytes", XY_N_FLUSHED_BYTES}};
+                   {"flushedBytes", XY_N_FLUSHED_BYTES},
+                   {"totBytes", XY_N_TOTAL_BYTES},
+                   {"zipBytes", XY_N_STORED_BYTES}};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
         xy_tape_key(out, numbers[k].key);
         xy_tape_f64(out, (double)xy_part_int(xy_tree_part_at(t, 0), numbers[k].number, 0));

@@ -348,8 +348,10 @@ static void note_order(xy_run *run, const xy_node *child, bool memberwise) {
     if (child->op == XY_OP_TAPE) child = &p->nodes[child->first];
     if (child->op == XY_OP_USE) child = &p->nodes[p->classes[child->size].node];
     bool objects = child->op == XY_OP_OBJECT || child->op == XY_OP_STRUCT;
-    if (memberwise) run->orders |= XY_ORDER_MEMBER_WISE;
-    else if (objects) run->orders |= XY_ORDER_OBJECT_WISE;
+    if (memberwise)
+        run->orders |= XY_ORDER_MEMBER_WISE;
+    else if (objects)
+        run->orders |= XY_ORDER_OBJECT_WISE;
 }
 
 xy_status xy_read_count(xy_run *run, const xy_node *child, bool memberwise, size_t *count) {

@@ -21,7 +21,7 @@ interface Controls<V> {
 }
 
 export interface LookSwitch<V> {
-  /** Whether it stands behind *More*, because few plots need it. */
+  /** Whether *More* has to be opened to see it, because few plots need it. */
   rare?: boolean;
   /** The command is `plot.ID`. */
   id: string;

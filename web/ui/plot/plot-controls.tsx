@@ -65,7 +65,7 @@ interface LookProps {
   model: AnyPlot;
 }
 
-/** The switches and lists for this plot, for example for logarithmic axes. Those that few plots need stand behind *More*. */
+/** The switches and lists for this plot, for example for logarithmic axes. Those that few plots need are below *More*. */
 export function LookToggles(props: LookProps): JSX.Element {
   const { store, model } = props;
   const rare = [

@@ -33,7 +33,7 @@ export function repairedLayout(layout: TreeLayout): BasketLayout {
   const better: BasketLayout = {
     kind: tree.kind,
     entries,
-    storedBytes,
+    zipBytes: storedBytes,
     autoFlush: size,
     clusterStarts: Float64Array.from({ length: count }, (_, i) => i * size),
     starts: new Int32Array(branches.length + 1),

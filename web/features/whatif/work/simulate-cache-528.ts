@@ -33,9 +33,9 @@ export function cacheReads528(
   /** TTreeCache::FillBuffer. */
   const fill = (entry: number): boolean => {
     if (cached.length === 0 || (current <= entry && entry < next)) return false;
-    const { autoFlush, storedBytes } = layout;
+    const { autoFlush, zipBytes } = layout;
     if (autoFlush > 0) {
-      const entryBytes = Math.max(1, Math.floor(storedBytes / Math.max(1, layout.entries)));
+      const entryBytes = Math.max(1, Math.floor(zipBytes / Math.max(1, layout.entries)));
       const times = Math.max(1, Math.floor(cacheBytes / (entryBytes * autoFlush)));
       current = entry - (entry % autoFlush);
       next = current + times * autoFlush;

@@ -86,7 +86,11 @@ export class TreeCacheModel {
     this.#high = new Int32Array(branches.length).fill(-1);
     this.#isKnown = new Uint8Array(branches.length);
     this.#inMemory = new Int32Array(branches.length).fill(-1);
-    const estimate = Math.floor((layout.entries * options.cacheBytes) / Math.max(1, layout.storedBytes));
+    // As TTree::TClusterIterator::GetEstimatedClusterSize.
+    const estimate =
+      layout.zipBytes === 0
+        ? layout.entries - 1
+        : Math.floor((layout.entries * options.cacheBytes) / layout.zipBytes);
     this.#estimatedCluster = Math.max(1, estimate);
     this.#learning = !options.known;
     [this.#entryMin, this.#entryMax] = rangeOf(layout, entries);

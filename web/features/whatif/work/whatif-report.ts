@@ -70,7 +70,8 @@ export function whatIfTitle({ tree, branches, entries: [from, to], chosen }: Wha
   const range = `entries ${formatCount(from)} to ${formatCount(Math.max(from, to - 1))}`;
   const name = tree.split('/').pop() ?? tree;
   const some = chosen === to - from ? '' : `${formatCount(chosen)} of `;
-  return `${name}: ${formatCount(branches)} branches, ${some}${range}`;
+  const read = chosen === 0 ? 'no entries' : `${some}${range}`;
+  return `${name}: ${formatCount(branches)} branches, ${read}`;
 }
 
 const WITH_OPENING =
