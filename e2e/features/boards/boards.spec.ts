@@ -133,4 +133,23 @@ test('an expression with a mistake, and a link with nonsense', async ({ page }) 
   await expect(page.locator('.board-plot')).toHaveCount(2);
   await page.goto(link('99:1:2', '0:5:1', '0:x:y', '1:10:20:not:strange'));
   await expect(page.locator('.board-cut code')).toHaveText('!(MET_pt>=10 && MET_pt<20)');
+  // Brushes on plots that are not there have no chips.
+  await expect(page.getByRole('list', { name: 'Brushes' }).getByRole('listitem')).toHaveCount(1);
+});
+
+test('a board that the worker keeps no more is read again', async ({ page }) => {
+  await page.goto(link('1:10:20'));
+  const selected = await page.locator('.board-selected').innerText();
+  for (const plots of ['MET_pt', 'nMuon', 'Jet_pt']) {
+    await page.getByLabel('Plots').fill(plots);
+    await page.getByLabel('Plots').press('Enter');
+    await expect(page.locator('.board-plot')).toHaveCount(1);
+    await expect(page.locator('.board-title')).toHaveText(plots);
+  }
+  await page.getByLabel('Plots').fill(PLOTS.join(' '));
+  await page.getByLabel('Plots').press('Enter');
+  await expect(page.locator('.board-plot')).toHaveCount(PLOTS.length);
+  await drag(page, 'Dimuon_mass', [0.4, 0.3], [0.7, 0.35]);
+  await shownCut(page);
+  expect(selected).toContain('2,400');
 });

@@ -64,11 +64,18 @@ function brushFrom(text: string): PlotBrush[] {
   ];
 }
 
-/** Returns the brushes of the engine. Those on plots that the board does not have are left out. */
+/** Returns the brushes of a link that fit the board: on plots that it has, with a range for each axis, and one for each plot. */
+export const fittingBrushes = (brushes: readonly PlotBrush[], { plots }: OpenedBoard): PlotBrush[] =>
+  brushes.filter(
+    ({ plot, ranges }, i) =>
+      plots[plot]?.columns.length === ranges.length &&
+      brushes.findIndex((other) => other.plot === plot && other.ranges.length === ranges.length) === i,
+  );
+
+/** Returns the brushes of the engine, in the same order. */
 export function brushesOf(brushes: readonly PlotBrush[], { plots, columns }: OpenedBoard): Brush[] {
-  return brushes.flatMap(({ plot, ranges, ...choices }): Brush[] => {
-    const own = plots[plot];
-    if (own === undefined || own.columns.length !== ranges.length) return [];
+  return brushes.map(({ plot, ranges, ...choices }): Brush => {
+    const own = plots[plot] ?? { columns: [] };
     const conditions = ranges.map(([low, high], axis): Condition => {
       const column = own.columns[axis] ?? 0;
       const labels = columns[column]?.labels;
@@ -76,7 +83,7 @@ export function brushesOf(brushes: readonly PlotBrush[], { plots, columns }: Ope
         ? { column, labels: labels.slice(Math.floor(low), Math.ceil(high)) }
         : { column, low, high };
     });
-    return [{ name: columns[own.columns[0] ?? 0]?.expr ?? '', plot, conditions, ...choices }];
+    return { name: columns[own.columns[0] ?? 0]?.expr ?? '', plot, conditions, ...choices };
   });
 }
 

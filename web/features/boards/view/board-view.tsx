@@ -14,6 +14,7 @@ import type { BrushedBoard, OpenedBoard } from '../work/insight';
 import {
   type BoardParams,
   brushesOf,
+  fittingBrushes,
   formatBoardParams,
   type PlotBrush,
   parseBoardParams,
@@ -33,10 +34,12 @@ export function BoardView(props: ViewProps): JSX.Element | null {
   );
   const plots = params.plots.length > 0 ? params.plots : firstPlots(tree.info);
   const path = cyclePath(tree.key);
+  /** Counts the readings of a board that the worker keeps no more. */
+  const lost = useSignal(0);
   const [read, again] = useRead(
     store,
     open,
-    `board ${path} ${JSON.stringify([plots, params.weight])}`,
+    `board ${path} ${JSON.stringify([plots, params.weight, lost.value])}`,
     'Reading the values of the board',
     (_api, file, options) =>
       store.insight.openBoard(
@@ -58,7 +61,13 @@ export function BoardView(props: ViewProps): JSX.Element | null {
       {read.state === 'cancelled' && <Cancelled onAgain={again} />}
       {read.state === 'reading' && <Placeholder store={store} />}
       {read.state === 'ready' && (
-        <Board key={read.value.id} {...{ ...props, plots, params, set, again }} board={read.value} />
+        <Board
+          key={read.value.id}
+          {...{ ...props, plots, set }}
+          board={read.value}
+          params={{ ...params, brushes: fittingBrushes(params.brushes, read.value) }}
+          onLost={() => lost.value++}
+        />
       )}
     </>
   );
@@ -118,10 +127,11 @@ function splitWords(text: string): string[] {
 
 interface BoardProps extends ViewProps, SettingsProps {
   board: OpenedBoard;
-  again(): void;
+  /** Called if the worker does not keep the board any more. */
+  onLost(): void;
 }
 
-function Board({ store, theme, board, plots, params, set, again }: BoardProps): JSX.Element {
+function Board({ store, theme, board, plots, params, set, onLost }: BoardProps): JSX.Element {
   const brushes = useSignal<readonly PlotBrush[]>(params.brushes);
   /** The brushes without the drag that is under way: chips that come meanwhile would move the plots. */
   const settled = useSignal(params.brushes);
@@ -142,7 +152,7 @@ function Board({ store, theme, board, plots, params, set, again }: BoardProps): 
         error.value = undefined;
       } catch (thrown) {
         const { code, ...record } = toXylemError(thrown).toRecord();
-        if (code === 'NOT_FOUND') again();
+        if (code === 'NOT_FOUND') onLost();
         else error.value = { code, ...record };
       }
     }
