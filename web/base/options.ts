@@ -11,6 +11,9 @@ import { didYouMean, nearest } from './suggest';
 export interface Rule<T = never> extends Pick<Shape<unknown>, 'words'> {
   is(value: unknown): boolean;
   readonly takes?: (value: T) => void;
+  /** The rules of the members of an object, and the rule of the items of a list. */
+  readonly members?: { readonly [name: string]: Rule };
+  readonly of?: Rule | undefined;
 }
 
 /**
@@ -40,9 +43,18 @@ export function checkOptions(call: string, options: unknown, rules: { readonly [
         like ?? `It has ${names.join(', ')}.`,
       );
     }
-    if (value !== undefined && !rule.is(value))
-      throw argumentError(`The option ${name} of ${call} is ${shown(value)}.`, `It has to be ${rule.words}.`);
+    if (value === undefined || rule.is(value)) continue;
+    checkWithin(`${name} of ${call}`, value, rule);
+    throw argumentError(`The option ${name} of ${call} is ${shown(value)}.`, `It has to be ${rule.words}.`);
   }
+}
+
+/** Throws ARGUMENT for the member or the item that breaks the rule of an object or a list. */
+function checkWithin(name: string, value: unknown, { members, of }: Rule): void {
+  const isList = Array.isArray(value);
+  if (members && !isList && typeof value === 'object' && value !== null) checkOptions(name, value, members);
+  if (of?.members && isList)
+    for (const [i, one] of value.entries()) checkWithin(`${name} (number ${i + 1})`, one, of);
 }
 
 /** Returns a short text for a value, for messages. */

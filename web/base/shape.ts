@@ -120,6 +120,13 @@ export const whole = (min: number, max = Number.MAX_SAFE_INTEGER): Shape<number>
   });
 };
 
+/** Returns the shape of a number from `min` to `max`. */
+export const between = (min: number, max: number): Shape<number> =>
+  limited(`a number from ${min} to ${max}`, (value) => value >= min && value <= max, {
+    minimum: min,
+    maximum: max,
+  });
+
 /** Returns the shape of one of these words. */
 export const oneOf = <const W extends readonly string[]>(...choices: W): Shape<W[number]> =>
   shape(choices.map((word) => `"${word}"`).join(' or '), (value) => choices.includes(value as string), {
@@ -190,6 +197,26 @@ export const optional = <T>(of: Shape<T>, value: string, about: string): Param<T
 
 /** Returns a parameter that is false by default. */
 export const flag = (about: string): Param<boolean> & { optional: true } => optional(FLAG, '', about);
+
+/** The shape of an object with these members only. `checkOptions` names the member that is wrong. */
+export interface Group<M extends Params> extends Shape<ValuesOf<M>> {
+  readonly members: M;
+}
+
+export const group = <M extends Params>(members: M): Group<M> => ({
+  words: `an object with ${Object.keys(members).join(', ')}`,
+  members,
+  schema: schemaOf(members),
+  is: (value): value is ValuesOf<M> =>
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    Object.keys(value).every((name) => Object.hasOwn(members, name)) &&
+    Object.entries(members).every(([name, member]) => {
+      const one = (value as Record<string, unknown>)[name];
+      return one === undefined ? member.optional : member.is(one);
+    }),
+});
 
 /** Returns the JSON Schema of an object with these parameters. */
 export function schemaOf(params: Params) {
