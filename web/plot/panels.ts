@@ -6,6 +6,7 @@ import type { Box } from './drawing/axes';
 import { type Colour, isSound, type LineInk, lineInk, type Shape } from './drawing/drawing';
 import { type AxisSpec, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
 import { readableLatex } from './drawing/latex';
+import { noteShapes } from './drawing/notes';
 import { reasonShapes } from './drawing/reason';
 import type { Ticks } from './drawing/ticks';
 import type { TimeAxis } from './drawing/time-axis';
@@ -123,13 +124,12 @@ function refusedPanel(model: AnyPlot, area: Box, { log }: PanelOptions, why: str
 function layPanels(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
   const [first, ...others] = panelsIn(model, area, options);
   if (first === undefined) return [];
-  if (options.statbox !== true) return [first, ...others];
-  const boxes = statBoxes(
-    model,
-    first.frame,
-    first.layers.map(({ ink }) => ink),
-  );
-  return [{ ...first, beside: [...first.beside, ...boxes] }, ...others];
+  const { statbox = false, notes = [] } = options;
+  if (!statbox && notes.length === 0) return [first, ...others];
+  const inks = first.layers.map(({ ink }) => ink);
+  const boxes = statbox ? statBoxes(model, first.frame, inks) : [];
+  const over = [...boxes, ...noteShapes(notes, first.frame)];
+  return [{ ...first, beside: [...first.beside, ...over] }, ...others];
 }
 
 function panelsIn(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {

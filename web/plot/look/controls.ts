@@ -52,6 +52,8 @@ export interface LookOption {
   /** Name of its value in the help, for an option that takes one. */
   value?: string;
   choices?: readonly string[];
+  /** Whether it may be repeated. Its texts are lines of the text of the choice. */
+  multiple?: true;
 }
 
 const isMap = (plot: AnyPlot): boolean => plot.kind === 'map';
@@ -173,6 +175,15 @@ export const LOOK_CONTROLS = {
       },
     ],
     options: { 'stat-box': { about: "statistics in the plot, as ROOT's box", says: '1' } },
+  },
+  notes: {
+    options: {
+      note: {
+        ...{ value: "'X,Y: TEXT'", multiple: true },
+        about:
+          'a note at a place of the axes, as TLatex; "X,Y>PX,PY: TEXT" has an arrow to the point PX,PY; may be repeated',
+      },
+    },
   },
 } as const satisfies { [Name in LookName]: Controls<PlotLook[Name]> };
 

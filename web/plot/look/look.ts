@@ -1,5 +1,6 @@
 import { palettes } from '../drawing/colour-scale';
 import type { LogAxes } from '../model';
+import { formatNotes, type PlotNote, parseNotes } from './notes';
 
 // How plots look is this table, and that of `controls.ts` beside it: links, the element, notebooks, the controls of the page,
 // its commands and the options of `xylem draw` are made of them. This one is loaded before anything that draws.
@@ -22,6 +23,8 @@ export interface PlotLookTexts {
   palette?: string | undefined;
   /** `1`: the statistics in the plot, as ROOT's box. */
   statbox?: string | undefined;
+  /** Notes, each on a line: `x,y: text`, or `x,y>px,py: text` with an arrow to a point; values of the axes. */
+  notes?: string | undefined;
 }
 
 /** One choice of how a plot looks. */
@@ -69,6 +72,7 @@ export const PLOT_LOOK = {
   below: { ...oneOf(belows), of: 'layers', stays: true },
   palette: { ...oneOf(palettes), stays: true },
   statbox: { ...onOff, stays: true },
+  notes: { plain: [], parse: parseNotes, text: formatNotes } as LookEntry<readonly PlotNote[]>,
 } as const satisfies { [Name in keyof PlotLookTexts]-?: unknown };
 
 export type LookName = keyof typeof PLOT_LOOK;
