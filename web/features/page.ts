@@ -235,6 +235,24 @@ export const serve: PagePart = {
   slots: { start: { served: { load: async () => (await import('./serve/view/served-files')).ServedFiles } } },
 };
 
+export const sessions: PagePart = {
+  commands: [
+    {
+      id: 'plot.add-note',
+      label: 'Write a note on the plot',
+      kind: 'Plot',
+      words: 'annotate text arrow comment',
+      goes: true,
+      when: ({ find }) => find('.add-note') != null,
+      run: ({ find }) => find('.add-note')?.click(),
+    },
+  ],
+  slots: {
+    tools: { note: { load: async () => (await import('./sessions/view/plot-notes')).NoteButton } },
+    over: { notes: { load: async () => (await import('./sessions/view/plot-notes')).PlotNotes } },
+  },
+};
+
 export const snippets: PagePart = {
   slots: {
     histogram: { snippets: { load: async () => (await import('./snippets/view/code-snippets')).UseThis } },

@@ -5,6 +5,7 @@ import type { Histogram, KeyInfo, PlainObject, TreeInfo } from '../api/api';
 import type { FileUse } from '../api/reading';
 import type { WriteApi } from '../api/write';
 import type { Command, KeyedCommand } from '../plot/command';
+import type { PlotFrame } from '../plot/drawing/frame';
 import type { AnyPlot } from '../plot/model';
 import type { CommandViewer } from './commands/viewer-commands';
 import type { Marked } from './contents/marked';
@@ -55,6 +56,10 @@ export interface Places {
     /** Receives how the plot is changed; undefined if it is not. */
     onChange(change: PlotChange | undefined): void;
   };
+  /** Buttons above a plot whose look the viewer keeps. `frame` has the places of its axes. */
+  tools: { store: ViewerStore; frame: PlotFrame };
+  /** On such a plot, over its drawing. */
+  over: { store: ViewerStore; frame: PlotFrame };
   /** Where there is no plot, for the reason `why`. */
   'no-plot': { store: ViewerStore; why: string };
   /** Below the statistics of a histogram that was filled from a tree. */

@@ -81,6 +81,8 @@ export function mountChart(
     panels = panelsOf(model, plotRoom(size), { ...options, window, free: isFree() || awaited });
     const places = panels.map(({ frame: { box } }) => [box.left, box.top, box.right, box.bottom].join(' '));
     Object.assign(host.dataset, { kind: model.kind, frames: places.join(',') });
+    const [main] = panels;
+    if (main !== undefined) options.onFrame?.(main.frame);
   };
   /** Returns the rows of the host for a panel, starting at `top`. */
   const stripOf = (i: number): { top: number; height: number } => {

@@ -1,5 +1,6 @@
 import { colourOf, DARK_PALETTE, type Ink, lineInk, PALETTE } from '../drawing/drawing';
 import { type CanvasPaint, paintDrawing } from '../drawing/drawing-canvas';
+import type { PlotFrame } from '../drawing/frame';
 import type { AnyPlot } from '../model';
 import type { PanelOptions } from '../panels';
 import { plotDrawing } from '../plot-drawing';
@@ -24,6 +25,8 @@ export interface PagePlotOptions extends PanelOptions {
   onHover(at: Hovered | null): void;
   /** Called when the plot reacts to the pointer and can be zoomed. */
   onReady?: (() => void) | undefined;
+  /** Called with the places of the main panel whenever they change. */
+  onFrame?: ((frame: PlotFrame) => void) | undefined;
   /** Called when the user clicks on a bin or point of a layer. */
   onChoose?: ((layer: number, index: number) => void) | undefined;
   /** Called when the user selects a part. Without it the plot cannot be zoomed. */

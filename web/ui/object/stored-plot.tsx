@@ -93,7 +93,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
         )}
       </div>
       <PlotView
-        {...{ model, look, theme, window }}
+        {...{ store, model, look, theme, window }}
         range={settingsRange(store)}
         stale={change?.reading === true}
         onZoom={zoom}

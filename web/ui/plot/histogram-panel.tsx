@@ -78,6 +78,7 @@ export function HistogramPanel(props: HistogramPanelProps): JSX.Element {
       <PlotView
         model={model}
         look={look}
+        store={store}
         theme={theme}
         stale={stale}
         window={window}

@@ -2,17 +2,21 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { type Hovered, mountPlot, type PagePlot, type PagePlotOptions } from '../../plot/chart/page-plot';
+import type { PlotFrame } from '../../plot/drawing/frame';
 import { readableLatex } from '../../plot/drawing/latex';
 import type { PlotLook } from '../../plot/look/look';
 import { type AnyPlot, inLook } from '../../plot/model';
 import { layersOf } from '../../plot/panels';
 import type { PlotWindow } from '../../plot/ranges';
+import type { ViewerStore } from '../state/viewer-state';
 import { knowsGestures } from './gesture-hint';
 import { type ShownRange, useRanges } from './use-ranges';
 
 export interface PlotFigureProps extends Pick<PagePlotOptions, 'refills' | 'onChoose'> {
   model: AnyPlot;
   look: PlotLook;
+  /** The viewer whose look the plot has, if it may be changed on the plot, as by notes. */
+  store?: ViewerStore | undefined;
   /** The theme. The plot is redrawn when it changes. */
   theme: 'light' | 'dark';
   /** Whether the plot is from before the last change. It is then shown fainter. */
@@ -38,6 +42,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const {
     model,
     look,
+    store,
     theme,
     stale = false,
     window,
@@ -53,6 +58,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
   const plot = useRef<PagePlot | undefined>(undefined);
   const at = useSignal<Hovered | null>(null);
   const parts = useSignal<typeof import('./plot-legend') | undefined>(undefined);
+  const frame = useSignal<PlotFrame | undefined>(undefined);
   const hidden = useSignal<ReadonlySet<number>>(new Set());
   const steps = useRanges(range ?? { of: undefined, now: window ?? {}, show: (next) => onZoom?.(next) });
   const actions = useRef({ onZoom, onReset, onChoose, steps });
@@ -65,6 +71,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
     // They come with the chart, after the first picture.
     onReady: () =>
       void import('./plot-legend').then((loaded) => (parts.value = loaded)).catch(() => undefined),
+    onFrame: (next) => (frame.value = next),
     onHover(hovered) {
       at.value = hovered;
     },
@@ -93,6 +100,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
     <figure class={`plot${stale ? ' stale' : ''}`} part="plot">
       <div class="plot-line">
         {children}
+        {parts.value && store && frame.value && <parts.value.Tools store={store} frame={frame.value} />}
         {(steps.back || steps.forward) && (
           <span class="plot-steps">
             <StepButton label="Back" title="The range before (Backspace, Ctrl Z)" step={steps.back} />
@@ -118,6 +126,7 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
           aria-label={`Plot of ${namesOf(model)}. ${spoken}. ${KEYS}`}
         />
         {parts.value && at.value && <parts.value.Readout at={at.value} />}
+        {parts.value && store && frame.value && <parts.value.Over store={store} frame={frame.value} />}
       </div>
       {parts.value && onZoom && hint && !knowsGestures.value && <parts.value.GestureHint />}
     </figure>

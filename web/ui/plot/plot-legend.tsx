@@ -1,6 +1,7 @@
 import type { Hovered } from '../../plot/chart/page-plot';
 import { type Colour, colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';
+import { slot } from '../widgets/slot';
 import { knowsGestures } from './gesture-hint';
 
 /** The value at the crosshair, shown beside it. */
@@ -86,3 +87,7 @@ export function GestureHint(): JSX.Element {
     </figcaption>
   );
 }
+
+/** What features add above a plot and on it. */
+export const Tools = slot('tools');
+export const Over = slot('over');
