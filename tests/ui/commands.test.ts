@@ -139,6 +139,8 @@ describe('the keys of the help', () => {
       // Keys that go from field to field, and from byte to byte.
       'features/record/view/hex-bytes.tsx': false,
       'features/record/view/record-panel.tsx': false,
+      // Keys that move a note, or the point of its arrow.
+      'features/sessions/view/plot-notes.tsx': false,
       'ui/palette.tsx': false,
       'ui/panels/class-list.tsx': false,
       'ui/plot/plot-controls.tsx': false,

@@ -88,6 +88,6 @@ export function GestureHint(): JSX.Element {
   );
 }
 
-/** What features add above a plot and on it. */
+/** Parts of features above a plot and on it. */
 export const Tools = slot('tools');
 export const Over = slot('over');
