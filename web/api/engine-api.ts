@@ -69,8 +69,13 @@ export interface RowsRequest extends ScanRequest {
    * Expressions that are used instead of `columns`; the answer has their rows in `packed`. Requires `maxBytes`. Throws
    * UNSUPPORTED for expressions that depend on the position of a file in a chain.
    */
-  packed?: readonly string[] | undefined;
+  packed?: readonly PackedSource[] | undefined;
+  /** Names of the first of these expressions, which the cut may use. */
+  names?: readonly string[] | undefined;
 }
+
+/** An expression, and the one to take in trees that lack a name in it; null: the tree then has no values of it. */
+export type PackedSource = string | { text: string; otherwise: string | null };
 
 export interface PackedTable extends Table {
   /** If requested: the rows, task by task. */
@@ -85,8 +90,11 @@ export interface PackedRows extends Rows {
   first: number;
   file: string;
   tree: string;
-  /** For each expression, whether it has lists. */
+  /** For each expression that has values, whether it has lists. */
   lists: boolean[];
+  /** Indices of expressions that the tree lacks, and of those of them that have no values. */
+  absent: number[];
+  without: number[];
 }
 
 /** The call that reads: `summarize` or `draw`. */

@@ -8,14 +8,17 @@ export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
   set?: Readonly<Record<string, string>> | undefined;
   /** Time limit for a part of the entries, in ms. Default: 60,000. Without workers there is no limit. */
   limitMs?: number | undefined;
-  /** The sample that the file belongs to. `weight` is an expression for the weight of each entry. */
-  sample?: { name: string; weight?: string | undefined } | undefined;
+  /** The sample that the file belongs to. */
+  sample?: SampleOfFile | undefined;
   /**
    * SHA-256 of each file that the code may read, by path. Reading another file, or other content, is an error (only in
    * Node).
    */
   files?: Readonly<Record<string, string>> | undefined;
 }
+
+/** The properties of a sample that a file of it is read with. */
+export type SampleOfFile = Pick<Sample, 'name' | 'weight' | 'set' | 'branches'>;
 
 /**
  * Properties of a sample of files that are combined. It does not list the files, so that results of some of them can be
@@ -31,6 +34,10 @@ export interface Sample {
    * The number by which the cross section is divided. Default: the sum of the weights of the entries that were read.
    */
   sumOfWeights?: number | { tree: string; expr: string };
+  /** Values of `job.set` for this sample, over those of the call. */
+  set?: Record<string, string>;
+  /** Expressions that are read in place of those that the selector has under these names. */
+  branches?: Record<string, string>;
 }
 
 /**
@@ -49,5 +56,7 @@ export interface ProcessResult {
   /** Number of entries that were read, and of entries that passed the cut. */
   entries: number;
   passed: number;
+  /** By the names of optional branches: numbers of files that have them, and that lack them. */
+  optional?: Record<string, [there: number, missing: number]> | undefined;
   partial?: PartialNote | undefined;
 }

@@ -49,9 +49,15 @@ async function selectorUse(path: string, { files }: Context): Promise<FileUse> {
   }
   const { branches, where } = (own ?? {}) as { branches?: unknown; where?: unknown };
   const isText = (value: unknown): value is string => typeof value === 'string';
-  if (typeof branches !== 'object' || branches === null || !Object.values(branches).every(isText)) {
-    throw wrong('names no branches');
-  }
+  // A branch that files may lack is { expr, missing }.
+  const texts = Object.entries(Object(branches) as object).map(([name, one]: [string, unknown]) => [
+    name,
+    isText(one) ? one : (one as { expr?: unknown } | null)?.expr,
+  ]);
+  if (texts.length === 0 || !texts.every(([, text]) => isText(text))) throw wrong('names no branches');
   if (where !== undefined && !isText(where)) throw wrong('has a "where" that is not a text');
-  return { name: path, selector: { module, branches: branches as Record<string, string>, where } };
+  return {
+    name: path,
+    selector: { module, branches: Object.fromEntries(texts) as Record<string, string>, where },
+  };
 }

@@ -91,7 +91,7 @@ export interface SampleChoice extends Sample {
 
 /** The results of a selector; the caller knows their types. */
 export interface ProcessedTree<R extends object = Record<string, DrawnHistogram>>
-  extends Pick<ProcessResult, 'entries' | 'passed' | 'partial'> {
+  extends Pick<ProcessResult, 'entries' | 'passed' | 'optional' | 'partial'> {
   /** Those of samples with cross sections are scaled and added; of all, where none has one. */
   results: R;
   /** Each of the samples, by name. */

@@ -1,5 +1,5 @@
 import type { BranchInfo } from '../api/api';
-import type { ErrorRecord } from '../base/errors';
+import { type ErrorRecord, toXylemError } from '../base/errors';
 import { ChainTree } from '../model/chain';
 import { type EntryPass, PassColumns, SharedColumns, type UnitFailure } from '../pass/entry-pass';
 import { columnsOf } from '../pass/entry-work';
@@ -56,6 +56,38 @@ export class MemberPass {
     const compiled = this.#compiled.get(key) ?? this.#compile(sources, cut, mode);
     this.#compiled.set(key, compiled);
     return compiled;
+  }
+
+  /**
+   * Returns the sources as this tree has them: a source with a name that the tree lacks is replaced by its `otherwise`, or left
+   * out. `absent` has the indices of those that are replaced or left out, and `texts` the expressions; undefined if left out.
+   * Throws as `compile`.
+   */
+  async inTree(
+    sources: readonly Source[],
+  ): Promise<{ sources: Source[]; texts: (string | undefined)[]; absent: number[] }> {
+    const found: Source[] = [];
+    const texts: (string | undefined)[] = [];
+    const absent: number[] = [];
+    for (const [i, { otherwise, ...source }] of sources.entries()) {
+      const isThere = otherwise === undefined || (await this.#has(source));
+      if (!isThere) absent.push(i);
+      const text = isThere ? source.text : (otherwise ?? undefined);
+      texts.push(text);
+      if (text !== undefined) found.push({ ...source, text });
+    }
+    return { sources: found, texts, absent };
+  }
+
+  /** Whether the tree has all names of an expression. */
+  async #has(source: Source): Promise<boolean> {
+    try {
+      await this.compile([source], undefined, 'table');
+      return true;
+    } catch (thrown) {
+      if (toXylemError(thrown).code === 'NOT_FOUND') return false;
+      throw thrown;
+    }
   }
 
   async #compile(sources: Source[], cut: Source | undefined, mode: CompileMode): Promise<Compiled> {

@@ -1,4 +1,5 @@
 import type { CallOptions, EntrySelection, Histogram, RulesOfRoot } from '../api/api';
+import type { PackedSource } from '../api/engine-api';
 import { unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, type XylemError } from '../base/errors';
 import { ROOT_VERSION } from '../base/options';
@@ -187,13 +188,30 @@ export function namesBranch(tree: EntryTree, sources: readonly Source[]): boolea
 }
 
 /** Returns the cut as an expression; undefined for an empty cut, which selects everything. */
-export function cutSource(cut: string | undefined): Source | undefined {
-  return cut === undefined || cut.trim() === '' ? undefined : { text: cut };
+export function cutSource(
+  cut: string | undefined,
+  names?: Readonly<Record<string, string>>,
+): Source | undefined {
+  return cut === undefined || cut.trim() === '' ? undefined : { text: cut, ...(names && { names }) };
+}
+
+/** Returns expressions by their names, without those that a tree lacks. */
+export function namesOf(
+  names: readonly string[],
+  texts: readonly (string | undefined)[],
+): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name, i) => {
+      const text = texts[i];
+      return text === undefined ? [] : [[name, text]];
+    }),
+  );
 }
 
 /** Returns an input of a selector as a source. Lengths of collections are numbers in both formats. */
-export function selectorSource(text: string): Source {
-  return { text, plainLengths: true };
+export function selectorSource(input: PackedSource): Source {
+  const { text, otherwise } = typeof input === 'string' ? { text: input } : input;
+  return { text, plainLengths: true, ...(otherwise !== undefined && { otherwise }) };
 }
 
 /** Returns the error for results that cannot be added over files. */

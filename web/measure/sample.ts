@@ -1,7 +1,8 @@
 import type { Sample } from '../api/selector';
+import { TEXT_BY_NAME } from '../base/shape';
 import { type Json, recordOf } from './json';
 
-const MEMBERS = ['name', 'crossSection', 'weight', 'sumOfWeights'];
+const MEMBERS = ['name', 'crossSection', 'weight', 'sumOfWeights', 'set', 'branches'];
 
 /** Reads a sample from JSON, its members in one order. Returns a text that says what is wrong if it is not a sample. */
 export function sampleFrom(json: Json): Sample | string {
@@ -19,6 +20,16 @@ export function sampleFrom(json: Json): Sample | string {
     if (typeof weight !== 'string' || weight.trim() === '')
       return `"weight" of "${name}" is the text of an expression`;
     sample.weight = weight;
+  }
+  for (const [member, what] of [
+    ['set', 'texts by name'],
+    ['branches', 'texts of expressions by name'],
+  ] as const) {
+    const texts = json[member];
+    if (texts === undefined) continue;
+    if (!TEXT_BY_NAME.is(texts)) return `"${member}" of "${name}" are ${what}`;
+    // Equal samples have equal texts.
+    sample[member] = Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
   }
   if (sumOfWeights === undefined) return sample;
   if (sample.crossSection === undefined)

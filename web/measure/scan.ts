@@ -16,6 +16,7 @@ import {
   chainNote,
   cutSource,
   forEachMember,
+  namesOf,
   pathIn,
   placeError,
   type Query,
@@ -46,17 +47,23 @@ export async function readTable(
   friends: FriendHost,
   options: CallOptions,
 ): Promise<PackedTable> {
-  const { packed } = request;
-  const sources = packed?.map(selectorSource) ?? parseColumns(request.columns);
+  const { packed, names = [] } = request;
+  const asked = packed?.map(selectorSource) ?? parseColumns(request.columns);
   const counts = request.count === true;
   const all = Number.POSITIVE_INFINITY;
   const maxBytes = counts ? all : (request.maxBytes ?? all);
   const limit = counts ? all : Math.max(0, request.limit ?? (maxBytes < all ? all : DEFAULT_LIMIT));
   const choice = chooseEntries(request.entries, tree.info.entries);
-  const cut = cutSource(request.cut);
+  const cut = cutSource(
+    request.cut,
+    namesOf(
+      names,
+      asked.map(({ text }) => text),
+    ),
+  );
   // Without a cut every entry passes, so entries beyond the limit are not read.
   const last = cut ? choice.to : entryAfter(choice, limit);
-  const rowBytes = 8 * sources.length;
+  const rowBytes = 8 * asked.length;
   const planned = Math.ceil((Math.max(2 * maxBytes, PLANNED_BYTES) * (cut ? FEW : 1)) / rowBytes);
   const end = maxBytes < all ? Math.min(last, entryAfter(choice, planned)) : last;
   const entries = sliceSelection(request.entries ?? [0, tree.info.entries], choice.from, end);
@@ -67,17 +74,23 @@ export async function readTable(
   const progress = new QueryProgress(query);
   const note = chainNote(tree);
   const instances = request.by === 'instance';
-  const table = new TableRows(sources.map(titleOf), limit, instances, counts);
-  const written = cut ? [...sources, cut] : sources;
+  const table = new TableRows(asked.map(titleOf), limit, instances, counts);
+  const written = cut ? [...asked, cut] : asked;
   const read: PackedTable['read'] = [];
   await forEachMember(query, written, [note], async (member) => {
     const pass = new MemberPass(query, member);
     const mode = instances ? 'scan' : 'table';
-    const compiled = await pass.compile(sources, cut, mode);
+    const { sources, texts, absent } = await pass.inTree(asked);
+    const without = absent.filter((i) => texts[i] === undefined);
+    const ownCut = cut && names.length > 0 ? { ...cut, names: namesOf(names, texts) } : cut;
+    const compiled = await pass.compile(sources, ownCut, mode);
     if (counts && compiled.placed) throw placeError();
     if (packed && (compiled.placed || compiled.random)) throw placeError();
     const program = pass.program(compiled);
-    const select = cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) };
+    const select = ownCut && {
+      text: ownCut.text,
+      program: pass.program(await pass.compile([], ownCut, 'table')),
+    };
     await pass.open();
     table.begin(compiled, member, packed !== undefined);
     const results: Rows[] = [];
@@ -99,7 +112,7 @@ export async function readTable(
     const bytesOfTask = (task: number): number => rowBytes * (tasks[task]?.chosen ?? 0);
     // The fraction of the values that passes.
     let share = 1;
-    let asked = 0;
+    let wanted = 0;
     let step = FIRST_TASKS;
     for (let done = 0; done < count; step *= 2) {
       const only: number[] = [];
@@ -108,7 +121,7 @@ export async function readTable(
         if (task > done && bytes >= maxBytes) break;
         only.push(task);
         bytes += share * bytesOfTask(task);
-        asked += bytesOfTask(task);
+        wanted += bytesOfTask(task);
       }
       progress.begin();
       const onFailures = (errors: ErrorRecord[]): void => note.addErrors(errors);
@@ -121,12 +134,15 @@ export async function readTable(
       for (let task = done; task < done + only.length; task++) {
         const found = results[task];
         if (found && packed)
-          table.addPacked(found, { first, file, tree: pathIn(tree, member.model, request.tree) });
+          table.addPacked(found, {
+            ...{ first, file, absent, without },
+            tree: pathIn(tree, member.model, request.tree),
+          });
         else if (found) table.add(found, first);
         delete results[task];
       }
       done += only.length;
-      if (cut) share = Math.min(1, Math.max(table.bytes / asked, 1 / FEW));
+      if (cut) share = Math.min(1, Math.max(table.bytes / wanted, 1 / FEW));
       if (table.full || table.bytes >= maxBytes) {
         table.next ??= first + (tasks[done]?.from ?? to);
         return false;
@@ -228,7 +244,7 @@ class TableRows {
   }
 
   /** Adds packed rows unchanged. */
-  addPacked(rows: Rows, place: Pick<PackedRows, 'first' | 'file' | 'tree'>): void {
+  addPacked(rows: Rows, place: Omit<PackedRows, keyof Rows | 'lists'>): void {
     const lists = this.#compiled.outputs.map(({ dims, kind, text }) =>
       kind === 'string' ? !text : dims > 0,
     );

@@ -1,49 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { engineOf } from '../../../web/api/engine-api';
 import type { ProcessResult } from '../../../web/api/selector';
-import { Core } from '../../../web/core/core';
 import { checkedSelected } from '../../../web/features/selectors/threads/checked';
 import { processedOf } from '../../../web/features/selectors/work/gathered';
 import { isOf } from '../../../web/features/selectors/work/kinds/kinds';
-import { processRows, type SelectorBox } from '../../../web/features/selectors/work/partial/process-rows';
-import { runSelector } from '../../../web/features/selectors/work/run';
-import { beginOf, gatheredOf, loadSelector } from '../../../web/features/selectors/work/selector';
+import { processRows } from '../../../web/features/selectors/work/partial/process-rows';
 import { fileSink, openReader, writeRoot } from '../../../web/node';
+import { boxOf as makeBox } from './selector-box';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-rows-'));
-const compiled = WebAssembly.compile(readFileSync(resolve(import.meta.dirname, '../../../build/xylem.wasm')));
 const sample = resolve(import.meta.dirname, '../../../public/sample.root');
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-let count = 0;
-
-/** A selector that this thread runs, with answers as a page takes them. */
-async function boxOf(text: string): Promise<{ box: SelectorBox; module: string }> {
-  const path = join(folder, `${count++}.mjs`);
-  writeFileSync(path, text);
-  const module = pathToFileURL(path).href;
-  const selector = await loadSelector(module, {});
-  const core = await Core.create(await compiled);
-  const { branches, where, merge } = selector.own;
-  return {
-    module,
-    box: {
-      ...{ branches, where, concurrency: 2 },
-      empty: gatheredOf(beginOf(selector, undefined), { file: '', tree: '', from: 0 }),
-      run: async (task, rows) => {
-        const whole = { ...task, module, set: {}, sample: '', weighted: false, limitMs: 0 };
-        // Parts end in another order than that in which they began.
-        if ((rows.entries[0] ?? 0) % 2 === 0) await new Promise((done) => setTimeout(done, 5));
-        return checkedSelected(structuredClone(runSelector(core, selector, whole, rows)), task);
-      },
-      merge: merge && (async (one, other) => merge(one, other)),
-    },
-  };
-}
+const count = 0;
+const boxOf = (text: string) => makeBox(text, folder);
 
 const ALL = `export default {
   branches: { pt: 'Muon_pt', n: 'nMuon', sum: 'Sum$(Muon_pt)' },

@@ -1,4 +1,5 @@
 /** The names of selectors that the library has. */
+export type { BranchText, OptionalBranch } from './work/branches';
 export type { SelectorCounter } from './work/kinds/counter';
 export type { SelectorAxis, SelectorHistogram, SelectorTitles } from './work/kinds/histogram';
 export type { SelectorJob } from './work/kinds/kinds';

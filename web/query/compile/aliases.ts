@@ -75,7 +75,17 @@ class Expansion {
     if (named.length === 0 || (named.length === 1 && SPECIALS.includes(first))) return expr;
     const name = [whole, first].find((one) => this.#textOf(one) !== undefined);
     const text = name === undefined ? undefined : this.#textOf(name);
-    if (name === undefined || text === undefined || this.scopes.resolve(words)) return expr;
+    if (name === undefined || text === undefined) return expr;
+    if (this.scopes.resolve(words)) {
+      const given = own(this.source.names, name);
+      if (given === undefined || given.trim() === name) return expr;
+      throw expressionError(
+        this.source.text,
+        expr,
+        `"${name}" is a branch of the tree "${this.scopes.main.model.info.path}", and also the name of ${given}.`,
+        'Give the expression another name.',
+      );
+    }
     if (within.includes(name) || ++this.#count > MAX_EXPANSIONS) {
       throw this.#fail(expr, `The alias "${name}" leads back to itself.`);
     }
@@ -160,7 +170,7 @@ class Expansion {
 
   /** Returns the text of an alias of the tree, or of a friend whose name may be written before it. */
   #textOf(name: string): string | undefined {
-    const text = own(this.scopes.main.model.info.aliases, name);
+    const text = own(this.source.names, name) ?? own(this.scopes.main.model.info.aliases, name);
     if (text !== undefined) return text;
     for (const { name: friend, model } of this.scopes.friends) {
       const { aliases, name: tree } = model.info;

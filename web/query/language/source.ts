@@ -13,6 +13,10 @@ export interface Source {
    * Whether the collection lengths of an RNTuple are plain numbers, as those of a TTree, instead of 64-bit integers.
    */
   plainLengths?: boolean;
+  /** The expression to take instead if the tree lacks a name in it. null: the source has no values then. */
+  otherwise?: string | null;
+  /** Names that the text may use besides those of the tree, with their expressions. */
+  names?: Readonly<Record<string, string>>;
 }
 
 /** Returns the text of an expression without blanks at its ends. */

@@ -15,6 +15,7 @@ import { treeOf } from '../../../verbs/trees';
 import { treesOptions, wantsMany } from '../../chains/cli/forms';
 import type { ProcessQuery } from '../work/partial/process-kind';
 import { madeOptions, showMade } from './made';
+import { tellMissing } from './show-process';
 
 const { 'root-version': rootVersion } = languageOptions;
 
@@ -61,21 +62,28 @@ With --samples "results" are the sums of those with cross sections, and "samples
       throw new UsageError('--lumi scales samples: name them by --samples.');
     // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
     const kept = (given.partial ?? given.resume) !== undefined;
-    const [{ loadSelector }, { checkAddsUp }, recorder] = await Promise.all([
+    const [{ loadForSamples }, { checkAddsUp }, recorder] = await Promise.all([
       import('../work/selector'),
       import('../work/gathered'),
       kept ? import('./selector-code') : undefined,
     ]);
-    const load = () => loadSelector(selector.module, set);
-    const loaded = await (recorder?.loadRecorded(path, load) ?? load()).catch(async (thrown: unknown) => {
-      throw await withLine(thrown, path);
-    });
-    const code = await recorder?.codeOf(path);
-    if (wantsMany(given) || given.samples !== undefined) {
+    const isMany = wantsMany(given) || given.samples !== undefined;
+    if (isMany) {
       const others = ['entries', 'entry-list', 'sample', 'friend', 'friend-index', 'trace'] as const;
       const other = others.find((name) => given[name] !== undefined);
       if (other) throw new UsageError(`--${other} does not go with reading file by file.`);
       if (tree === undefined) throw new UsageError('Of partial results, TREE must be named.');
+    }
+    const list =
+      given.samples === undefined
+        ? undefined
+        : await (await import('../../../cli/samples')).readSamples(given.samples, tree ?? '', given, context);
+    const load = () => loadForSamples(selector.module, set, list?.samples);
+    const loaded = await (recorder?.loadRecorded(path, load) ?? load()).catch(async (thrown: unknown) => {
+      throw await withLine(thrown, path);
+    });
+    const code = await recorder?.codeOf(path);
+    if (isMany) {
       const { inputsOf } = await import('../../../cli/inputs');
       const { runMany } = await import('../../chains/cli/run-many');
       checkAddsUp(loaded.empty);
@@ -86,12 +94,11 @@ With --samples "results" are the sums of those with cross sections, and "samples
         ...(code && code.files.length > 0 && { files: code.files }),
         ...{ set, rootVersion: rulesOf(given) ?? '6.42' },
       };
-      const chosen = file === '' ? undefined : await inputsOf(file, tree, given, context);
-      if (given.samples === undefined)
+      const chosen = file === '' ? undefined : await inputsOf(file, tree ?? '', given, context);
+      if (list === undefined || given.samples === undefined)
         return await runMany('process', query, chosen ?? [], given, context, whole);
-      const { readSamples, withSamples } = await import('../../../cli/samples');
+      const { withSamples } = await import('../../../cli/samples');
       const { checkSamples } = await import('./check-samples');
-      const list = await readSamples(given.samples, tree, given, context);
       const inputs = chosen ? withSamples(chosen, list, given.samples) : list.inputs;
       checkSamples(list.samples, inputs, given);
       // Its members have one order, because the text of a query decides what adds up.
@@ -109,6 +116,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const made = await open.reader
         .process(open.info.id, request, { onProgress: progress.show })
         .finally(progress.wipe);
+      tellMissing([{ name: '', counts: made.optional }], context);
       await showMade(made, given, context);
       return tellPartial(made.partial, 'baskets', context, true);
     });

@@ -2,6 +2,7 @@ import { UsageError } from '../../../cli/arguments';
 import type { Context } from '../../../cli/context';
 import type { PartialForm } from '../../../cli/part';
 import { failuresOf, type PartialResult } from '../../chains/work/partial';
+import { missingNotes } from '../work/branches';
 import { scaledSamples, stackedState } from '../work/partial/samples';
 import { type MadeGiven, madeOptions, parseLuminosity, showMade } from './made';
 
@@ -10,6 +11,12 @@ export const processForm: PartialForm = { options: madeOptions, show: showProces
 
 async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {
   const { samples } = all.query;
+  tellMissing(
+    samples
+      ? [...all.sum.samples].map(([name, { optional }]) => ({ name, counts: optional }))
+      : [{ name: '', counts: all.sum.optional }],
+    context,
+  );
   if (!samples) {
     if (given.lumi !== undefined)
       throw new UsageError('--lumi scales samples; these results have none: see "xylem process --samples".');
@@ -22,4 +29,9 @@ async function showProcess(all: PartialResult<'process'>, given: MadeGiven, cont
       context.err.line(`note: no file of the sample "${name}" was read, so that it is missing in the sum`);
   const made = { ...all.sum, state: stackedState(scaled), partial: failuresOf(all) };
   await showMade(made, given, context, scaled);
+}
+
+/** Tells what optional branches lack, if it may be a mistake. */
+export function tellMissing(groups: Parameters<typeof missingNotes>[0], { err }: Pick<Context, 'err'>): void {
+  for (const note of missingNotes(groups)) err.line(`note: ${note}`);
 }

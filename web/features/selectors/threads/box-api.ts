@@ -1,6 +1,8 @@
 import type { Rows } from '../../../api/rows';
 import type { GatheredState } from '../../../api/selector';
-import type { Selected, SelectTask } from '../work/run';
+import type { BranchText } from '../work/branches';
+import type { BoxTask } from '../work/partial/process-rows';
+import type { Selected } from '../work/run';
 
 /** A selector, and the core that fills its histograms. */
 export interface BoxLoad {
@@ -12,7 +14,7 @@ export interface BoxLoad {
 
 /** Facts that a selector reports about itself. */
 export interface BoxFacts {
-  branches: Record<string, string>;
+  branches: Record<string, BranchText>;
   where: string | undefined;
   merges: boolean;
   /** Its result objects before anything is filled. */
@@ -27,11 +29,7 @@ export interface BoxOptions {
 /** Calls of the worker that runs a selector. It runs foreign code, so its answers may be any value. */
 export interface BoxApi {
   load(given: BoxLoad, options?: BoxOptions): Promise<BoxFacts>;
-  run(
-    task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>,
-    rows: Rows,
-    options?: BoxOptions,
-  ): Promise<Selected>;
+  run(task: BoxTask, rows: Rows, options?: BoxOptions): Promise<Selected>;
   merge(one: object, other: object): Promise<object>;
 }
 

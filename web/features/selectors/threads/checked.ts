@@ -1,6 +1,7 @@
 import type { GatheredState } from '../../../api/selector';
 import { argumentError } from '../../../base/errors';
 import { countFrom, recordOf } from '../../../measure/json';
+import { isOptional, type OptionalBranch } from '../work/branches';
 import { stateFrom } from '../work/gathered';
 import type { Source } from '../work/kinds/kind';
 import type { Selected } from '../work/run';
@@ -20,12 +21,21 @@ function checkedText(value: unknown): string {
   return typeof value === 'string' ? value : wrong();
 }
 
+function checkedOptional(value: unknown): OptionalBranch {
+  if (!isOptional(value)) return wrong();
+  const { expr, missing } = value;
+  return { expr, missing };
+}
+
 /** Returns the facts of a selector after checking them. Throws ARGUMENT. */
 export function checkedFacts(value: unknown): BoxFacts {
   const { branches, where, merges, empty } = recordOf(value) ?? wrong();
   return {
     branches: Object.fromEntries(
-      Object.entries(recordOf(branches) ?? wrong()).map(([name, text]) => [name, checkedText(text)]),
+      Object.entries(recordOf(branches) ?? wrong()).map(([name, one]) => [
+        name,
+        typeof one === 'string' ? one : checkedOptional(one),
+      ]),
     ),
     where: where === undefined ? undefined : checkedText(where),
     merges: merges === true,

@@ -27,10 +27,12 @@ export function serveBox(before: () => void = () => {}): BoxApi {
         const { branches, where, merge } = selector.own;
         return { branches: { ...branches }, where, merges: merge !== undefined, empty: selector.empty };
       }),
-    run: (task, rows) =>
+    run: ({ ownSet, ...task }, rows) =>
       named(async () => {
-        const { module, set } = selector;
-        const made = runSelector(core, selector, { ...task, module, set, limitMs: 0 }, rows);
+        const { module } = selector;
+        const set = { ...selector.set, ...ownSet };
+        const own = ownSet ? await loadSelector(module, set) : selector;
+        const made = runSelector(core, own, { ...task, module, set, limitMs: 0 }, rows);
         // Rejections are reported in a later turn of the event loop.
         await new Promise<void>((resolve) => later(() => later(resolve)));
         if (rejected) throw selectorError(module, 'failed in a promise that nothing awaits', rejected.reason);

@@ -1,7 +1,7 @@
 import { argumentError } from '../../../base/errors';
 import { keyPath, type OpenFile, type ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
-import type { Selector } from '../work/types';
+import { textsOf } from '../work/branches';
 import { loadParts } from './load-parts';
 import { openBox } from './open-box';
 import { LIMIT_S, selectorRun } from './selector-run';
@@ -16,7 +16,7 @@ export async function heldSelector(
   open: OpenFile,
   tree: NonNullable<ViewProps['tree']>,
   signal: AbortSignal = new AbortController().signal,
-): Promise<Pick<Selector, 'branches' | 'where'>> {
+): Promise<{ branches: Record<string, string>; where: string | undefined }> {
   const text = selectorRun(store, open, keyPath(tree.key, open.keyTree, tree.keyIndex)).text.peek();
   const place = store.selectors;
   if (text === undefined || place === undefined) {
@@ -25,5 +25,5 @@ export async function heldSelector(
   const { boxScript } = await loadParts(place);
   const box = await openBox(place, { text, script: boxScript, limitMs: 1000 * LIMIT_S, signal });
   box.end();
-  return { branches: box.branches, where: box.where };
+  return { branches: textsOf(box.branches), where: box.where };
 }

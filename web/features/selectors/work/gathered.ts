@@ -9,11 +9,11 @@ import { isKind, isOf, kindOf } from './kinds/kinds';
 export type OwnMerge = (one: object, other: object) => object;
 
 /** Throws ARGUMENT if two states differ in their members, so that they do not add up. */
-export function checkForms(one: GatheredState, other: GatheredState): void {
+export function checkForms(one: GatheredState, other: GatheredState, between = 'parts of the entries'): void {
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)]))
     if (formOf(one[name]) !== formOf(other[name])) {
       throw argumentError(
-        `"${name}" of the selector's state differs between parts of the entries.`,
+        `"${name}" of the selector's state differs between ${between}.`,
         'Make the same members each time that begin is called; process and entry fill them, and neither add nor replace any.',
       );
     }

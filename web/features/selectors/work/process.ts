@@ -6,6 +6,7 @@ import {
   chainNote,
   cutSource,
   forEachMember,
+  namesOf,
   pathIn,
   placeError,
   type Query,
@@ -17,6 +18,7 @@ import {
 import { ChainTree, type EntryTree } from '../../../model/chain';
 import type { PassProgress, TaskRunner } from '../../../pass/types';
 import type { FriendHost } from '../../../query/friends/friends';
+import { addCounts, branchSources, countsOf, type OptionalCounts } from './branches';
 import { addState, checkAddsUp, PartSum } from './gathered';
 import { LIMIT_MS, weightError } from './run';
 import { allowSelectors, selectGoal } from './select';
@@ -37,16 +39,23 @@ export async function processTree(
   options: CallOptions,
 ): Promise<ProcessResult> {
   allowSelectors();
-  const { module, set = {}, entries, limitMs = LIMIT_MS, sample, files: known } = request;
+  const { module, entries, limitMs = LIMIT_MS, sample, files: known } = request;
+  const set = { ...request.set, ...sample?.set };
   const selector = await loadSelector(module, set);
   if (sample) checkAddsUp(selector.empty);
-  const { branches, where } = selector.own;
   const merge = mergeOf(selector);
-  const names = Object.keys(branches);
-  const sources = names.map((name) => selectorSource(branches[name] ?? ''));
+  const inputs = branchSources(selector.own.branches, sample?.branches);
+  const { names } = inputs;
+  const asked = inputs.sources.map(selectorSource);
   const weight = sample?.weight;
-  if (weight !== undefined) sources.push(selectorSource(weight));
-  const cut = cutSource(where);
+  if (weight !== undefined) asked.push(selectorSource(weight));
+  const cut = cutSource(
+    selector.own.where,
+    namesOf(
+      names,
+      asked.map(({ text }) => text),
+    ),
+  );
   const query: Query = {
     ...{ tree, runner, entries, friends, options },
     ...{ rootVersion: rulesOf(request.rootVersion), seed: 1 },
@@ -56,20 +65,28 @@ export async function processTree(
   let state: GatheredState | undefined;
   let failure: XylemError | undefined;
   let files = 0;
+  let optional: OptionalCounts | undefined;
   const result = { entries: 0, passed: 0 };
   const done: PassProgress = { bytesDone: 0, bytesTotal: 0, entriesDone: 0, entriesTotal: 0 };
   /** The work on the previous file, which continues while the next one is planned. */
   let before: Promise<void> = Promise.resolve();
   let fatal: XylemError | undefined;
-  const written = cut ? [...sources, cut] : sources;
+  const written = cut ? [...asked, cut] : asked;
   const run = async (member: QueryMember): Promise<boolean> => {
     const pass = new MemberPass(query, member);
-    const compiled = await pass.compile(sources, cut, 'table');
+    const { sources, texts, absent } = await pass.inTree(asked);
+    const has = (_name: string, i: number): boolean => texts[i] !== undefined;
+    const present = names.filter(has);
+    const ownCut = cut && { ...cut, names: namesOf(names, texts) };
+    const compiled = await pass.compile(sources, ownCut, 'table');
     if (compiled.placed || compiled.random) throw placeError();
-    const weigher = compiled.outputs[names.length];
+    const weigher = compiled.outputs[present.length];
     if (weigher && (weigher.dims > 0 || weigher.kind === 'string')) throw weightError(sample?.name);
     const program = pass.program(compiled);
-    const select = cut && { text: cut.text, program: pass.program(await pass.compile([], cut, 'table')) };
+    const select = ownCut && {
+      text: ownCut.text,
+      program: pass.program(await pass.compile([], ownCut, 'table')),
+    };
     await pass.open();
     const report = reportOf(progress, done);
     let parts = new PartSum(merge);
@@ -78,7 +95,8 @@ export async function processTree(
       program,
       compiled.outputs.map(({ kind }) => kind),
       {
-        ...{ module, set, names, limitMs, files: known },
+        ...{ module, set, names: present, limitMs, files: known },
+        without: names.filter((name, i) => !has(name, i)),
         tree: pathIn(tree, member.model, request.tree),
         ...{ sample: sample?.name ?? '', weighted: weight !== undefined },
         lists: compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),
@@ -124,6 +142,7 @@ export async function processTree(
         return;
       }
       files += 1;
+      optional = addCounts(optional, countsOf(inputs, absent));
       result.entries += read;
       result.passed += parts.passed;
     };
@@ -144,7 +163,7 @@ export async function processTree(
   if (failure && files === 0) throw failure;
   // Without entries the result is the empty state.
   state ??= structuredClone(selector.empty);
-  return { state, ...result, partial: note.toNote() };
+  return { state, ...result, ...(optional && { optional }), partial: note.toNote() };
 }
 
 /** Adds the progress of one of several passes to the sum of all, and reports it. */

@@ -4,6 +4,7 @@ import { argumentError, type XylemError } from '../../../base/errors';
 import { didYouMean, similar } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
 import type { UserCode } from '../../../pass/goals/goal';
+import { textsOf } from './branches';
 import { columnOf } from './columns';
 import { checkForms, ownOf } from './gathered';
 import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
@@ -18,6 +19,8 @@ export interface SelectTask extends UserCode {
   set: Readonly<Record<string, string>>;
   /** The names of the outputs, and whether each has lists. */
   names: readonly string[];
+  /** Names of branches that the file lacks, and that have no other value: the code gets undefined. */
+  without?: readonly string[] | undefined;
   lists: readonly boolean[];
   sample: string;
   /** Whether a further output is the weight of each entry. */
@@ -32,14 +35,18 @@ export interface Selected {
   state: GatheredState;
 }
 
+/** A branch that a file lacks has no column. */
+type Columns = Record<string, SelectorColumn | undefined>;
+
 /** Runs a selector on rows. Throws ARGUMENT, with the entries, if its code throws. */
 export function runSelector(
   core: Core,
   selector: LoadedSelector,
-  { module, names, lists, file, tree, sample, weighted }: SelectTask,
+  { module, names, without = [], lists, file, tree, sample, weighted }: SelectTask,
   { entries, outputs }: Rows,
 ): Selected {
-  const columns: Record<string, SelectorColumn> = {};
+  const columns: Columns = {};
+  for (const name of without) columns[name] = undefined;
   for (const [i, name] of names.entries()) {
     const output = outputs[i];
     if (output) columns[name] = columnOf(output, lists[i] === true);
@@ -48,7 +55,17 @@ export function runSelector(
   const weigher = weighted ? outputs[names.length] : undefined;
   if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
   const weights = weightsOf(entries.length, weigher);
-  const facts = { file, tree, sample, weights, weight: 1, count: entries.length, entries, entry: Number.NaN };
+  const facts = {
+    file,
+    tree,
+    sample,
+    set: selector.set,
+    weights,
+    weight: 1,
+    count: entries.length,
+    entries,
+    entry: Number.NaN,
+  };
   const task: SelectorTask = { ...TOOLS, ...facts };
   let at: number | undefined;
   let absent: string | undefined;
@@ -57,8 +74,15 @@ export function runSelector(
   });
   try {
     const { own, empty } = selector;
-    const watch = watchOf(selector, names);
-    if (own.process) refuseAsync(own.process(Object.setPrototypeOf({ ...columns }, watch), watched, task));
+    const watch = watchOf(selector, Object.keys(own.branches));
+    if (own.process)
+      refuseAsync(
+        own.process(
+          Object.setPrototypeOf({ ...columns }, watch) as Record<string, SelectorColumn>,
+          watched,
+          task,
+        ),
+      );
     else
       for (at = 0; at < entries.length; at++) {
         task.weight = weights[at] ?? 1;
@@ -76,7 +100,9 @@ export function runSelector(
   } catch (thrown) {
     const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
     const fix =
-      at === undefined ? undefined : `Its values are ${valuesText(selector.own.branches, columns, at)}.`;
+      at === undefined
+        ? undefined
+        : `Its values are ${valuesText(textsOf(selector.own.branches), columns, at)}.`;
     const misspelt =
       thrown instanceof TypeError && absent !== undefined ? noMember(absent, state) : undefined;
     const fixes = [misspelt, fix].filter((one) => one !== undefined);
@@ -175,12 +201,11 @@ const MAX_TEXT = 400;
 const MAX_VALUE = 60;
 
 /** Returns the values of an entry as text for a message, with their expressions. */
-function valuesText(
-  branches: Readonly<Record<string, string>>,
-  columns: Record<string, SelectorColumn>,
-  entry: number,
-): string {
-  const values: Record<string, ArrayLike<unknown> | number | bigint | string> = entryOf(columns, entry);
+function valuesText(branches: Readonly<Record<string, string>>, columns: Columns, entry: number): string {
+  const values: Record<string, ArrayLike<unknown> | number | bigint | string | undefined> = entryOf(
+    columns,
+    entry,
+  );
   const texts = Object.entries(values).map(([name, value]) => {
     const text = typeof value === 'object' ? `[${Array.from(value).join(', ')}]` : String(value);
     const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
@@ -191,11 +216,11 @@ function valuesText(
 }
 
 /** Returns the values of an entry. */
-function entryOf(columns: Record<string, SelectorColumn>, entry: number) {
+function entryOf(columns: Columns, entry: number) {
   const values: Record<string, unknown> = {};
   for (const name in columns) {
-    const column = columns[name] as SelectorColumn;
-    values[name] = 'offsets' in column ? column.of(entry) : column[entry];
+    const column = columns[name];
+    values[name] = column === undefined || !('offsets' in column) ? column?.[entry] : column.of(entry);
   }
   return values as never;
 }

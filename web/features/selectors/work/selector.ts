@@ -1,7 +1,8 @@
-import type { GatheredState } from '../../../api/selector';
+import type { GatheredState, Sample } from '../../../api/selector';
 import { argumentError, XylemError } from '../../../base/errors';
 import { didYouMean, nearest } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
+import { branchSources, isOptional } from './branches';
 import { checkForms, type OwnMerge, ownOf } from './gathered';
 import { Made, type Place } from './kinds/kind';
 import { jobOf } from './kinds/kinds';
@@ -38,6 +39,25 @@ export function loadSelector(module: string, set: Readonly<Record<string, string
     loaded.set(key, found);
   }
   return found;
+}
+
+/**
+ * Loads a selector with the settings of a call, and with those of each sample. Throws as `loadSelector`, and ARGUMENT if a sample
+ * does not fit: with names that the selector does not have, or settings by which it makes other results.
+ */
+export async function loadForSamples(
+  module: string,
+  set: Readonly<Record<string, string>>,
+  samples: readonly Sample[] = [],
+): Promise<LoadedSelector> {
+  const all = await loadSelector(module, set);
+  for (const { name, set: own, branches } of samples) {
+    branchSources(all.own.branches, branches);
+    if (!own) continue;
+    const { empty } = await loadSelector(module, { ...set, ...own });
+    checkForms(all.empty, empty, `the settings of the sample "${name}" and the others`);
+  }
+  return all;
 }
 
 async function load(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
@@ -148,8 +168,13 @@ function checked(module: string, value: unknown): Selector {
       `Write branches: { ${named.join(', ')} }.`,
     );
   }
-  const odd = names.find(([, text]) => typeof text !== 'string' || text.trim() === '');
-  if (odd) throw wrong(module, `its branch "${odd[0]}" is not the text of an expression`, FIX);
+  const odd = names.find(([, text]) => !isOptional(text) && (typeof text !== 'string' || text.trim() === ''));
+  if (odd)
+    throw wrong(
+      module,
+      `its branch "${odd[0]}" is neither the text of an expression nor { expr, missing }`,
+      "Write pt: 'Muon_pt', or w: { expr: 'puWeight', missing: 1 } if some files lack it.",
+    );
   if (where !== undefined && typeof where !== 'string') throw wrong(module, 'its "where" is not a text', FIX);
   if (typeof begin !== 'function') throw wrong(module, 'it has no begin', FIX);
   if ((typeof process === 'function') === (typeof entry === 'function'))

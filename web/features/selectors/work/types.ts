@@ -1,3 +1,4 @@
+import type { BranchText } from './branches';
 import type { SelectorJob } from './kinds/kinds';
 
 /** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
@@ -28,6 +29,8 @@ export interface SelectorTask {
   /** The sample of the file, and the weight that the sample gives to each entry. The weight is 1 without samples. */
   sample: string;
   weights: Float64Array;
+  /** The values of `--set`, with those of the sample. */
+  set: Readonly<Record<string, string>>;
   /** The weight of the entry that `entry` was called for. */
   weight: number;
   /** Number of entries that passed the cut in this part. */
@@ -83,8 +86,11 @@ export interface Selector<
   State extends object = object,
 > {
   /** The branches and expressions to read, in the language of TTree::Draw, under the names that the code uses. */
-  branches: { readonly [Name in keyof Columns]: string };
-  /** Only entries for which this expression is true are processed. If it has lists, one true value is enough. */
+  branches: { readonly [Name in keyof Columns]: BranchText };
+  /**
+   * Only entries for which this expression is true are processed. If it has lists, one true value is enough. It may use the names
+   * of `branches`.
+   */
   where?: string | undefined;
   begin(job: SelectorJob): State;
   /** Processes a part of the entries, column by column. */

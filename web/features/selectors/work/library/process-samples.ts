@@ -1,6 +1,6 @@
 import type { CallOptions, ChainPart } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
-import type { ProcessRequest, Sample } from '../../../../api/selector';
+import type { ProcessRequest, ProcessResult, Sample } from '../../../../api/selector';
 import { throwIfAborted } from '../../../../base/abort';
 import { eachOf } from '../../../../base/each-of';
 import { argumentError, toXylemError } from '../../../../base/errors';
@@ -10,8 +10,9 @@ import type { Json } from '../../../../measure/json';
 import { sampleFrom } from '../../../../measure/sample';
 import { noLuminosity } from '../../../../measure/sample-scale';
 import { Failures } from '../../../../pass/failures';
+import { addCounts } from '../branches';
 import { addProcess, emptyProcess, readProcess } from '../partial/process-sum';
-import { scaledSamples, stackedState } from '../partial/samples';
+import { type SampleSum, scaledSamples, stackedState } from '../partial/samples';
 import { resultsOf } from './process-results';
 
 /** Files that are read at once: each has several tasks under way. */
@@ -67,6 +68,7 @@ export async function processSamples(
   return {
     results: resultsOf({ state: stackedState(scaled), entries: sum.entries }),
     ...{ entries: sum.entries, passed: sum.passed, partial: note.toNote() },
+    ...optionalOf(sum.samples.values()),
     samples: Object.fromEntries(
       scaled.map(({ sample: { name }, state, ...one }) => [
         name,
@@ -74,6 +76,12 @@ export async function processSamples(
       ]),
     ),
   };
+}
+
+function optionalOf(samples: Iterable<SampleSum>): Pick<ProcessResult, 'optional'> {
+  let optional: ProcessResult['optional'];
+  for (const one of samples) optional = addCounts(optional, one.optional);
+  return optional ? { optional } : {};
 }
 
 function sampleOf(choice: Sample): Sample {

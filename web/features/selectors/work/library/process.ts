@@ -35,8 +35,14 @@ export async function processOne(
       return await processSamples(own, request, { samples, luminosity, ...call });
     }
     const made = await process(file, request, call);
-    const { passed, partial } = made;
-    return { results: resultsOf(made), entries: made.entries, passed, partial };
+    const { passed, optional, partial } = made;
+    return {
+      results: resultsOf(made),
+      entries: made.entries,
+      passed,
+      ...(optional && { optional }),
+      partial,
+    };
   } finally {
     apart?.end();
   }

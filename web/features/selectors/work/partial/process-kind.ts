@@ -3,6 +3,7 @@ import type { Sample } from '../../../../api/selector';
 import { ROOT_VERSION } from '../../../../base/options';
 import { TEXT, TEXT_BY_NAME } from '../../../../base/shape';
 import {
+  countFrom,
   countsFrom,
   type Json,
   listOf,
@@ -14,6 +15,7 @@ import {
 } from '../../../../measure/json';
 import type { Kind } from '../../../../measure/partial-kind';
 import { sampleFrom } from '../../../../measure/sample';
+import type { OptionalCounts } from '../branches';
 import { stateFrom, stateJson } from '../gathered';
 import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
 import type { SampleSum } from './samples';
@@ -53,9 +55,10 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
   empty: emptyProcess,
   add: addProcess,
   read: readProcess,
-  json: ({ samples: all = [] }, { entries, passed, state, samples }) => ({
+  json: ({ samples: all = [] }, { entries, passed, optional, state, samples }) => ({
     entries,
     passed,
+    ...(optional && { optional }),
     state: stateJson(state),
     ...(all.length > 0 && {
       samples: Object.fromEntries(
@@ -63,7 +66,8 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
           const one = samples.get(name);
           if (!one) return [];
           const { entries: count, passed: some, weights } = one;
-          const members = { entries: count, passed: some, weights: sumJson(weights) };
+          const counted = { entries: count, passed: some, ...(one.optional && { optional: one.optional }) };
+          const members = { ...counted, weights: sumJson(weights) };
           return [[name, { ...members, state: stateJson(one.state) }]];
         }),
       ),
@@ -116,5 +120,21 @@ function codeDifference(one: ProcessQuery, other: ProcessQuery): string | undefi
 }
 
 function countedFrom(json: Json, wrong: Wrong): Omit<ProcessSum, 'samples'> {
-  return { ...countsFrom(json, ['entries', 'passed'], wrong), state: stateFrom(json.state, wrong) };
+  const optional = json.optional === undefined ? undefined : optionalFrom(json.optional, wrong);
+  return {
+    ...countsFrom(json, ['entries', 'passed'], wrong),
+    ...(optional && { optional }),
+    state: stateFrom(json.state, wrong),
+  };
+}
+
+function optionalFrom(value: unknown, wrong: Wrong): OptionalCounts {
+  const given = recordOf(value) ?? wrong('its optional branches are missing');
+  return Object.fromEntries(
+    Object.entries(given).map(([name, pair]) => {
+      const [there, missing, ...more] = Array.isArray(pair) ? (pair as unknown[]) : [];
+      if (more.length > 0) wrong('the counts of an optional branch are more than two');
+      return [name, [countFrom(there, wrong), countFrom(missing, wrong)]];
+    }),
+  );
 }

@@ -5,22 +5,28 @@ import type { GatheredState, ProcessRequest, ProcessResult } from '../../../../a
 import { throwIfAborted } from '../../../../base/abort';
 import { toXylemError, WorkerLost, type XylemError } from '../../../../base/errors';
 import { chooseEntries, countOf, sliceSelection } from '../../../../model/entry-choice';
+import { addCounts, type BranchText, branchSources, countsOf, type OptionalCounts } from '../branches';
 import { addState, checkAddsUp, ownOf } from '../gathered';
 import type { Selected, SelectTask } from '../run';
 
 /** Approximate memory of a block of rows, in bytes. */
 const BLOCK_BYTES = 8 * 1024 * 1024;
 
+/** A part of a tree for a selector that is loaded already. `ownSet` are values of the sample, over those that it was loaded with. */
+export type BoxTask = Omit<SelectTask, 'module' | 'set' | 'limitMs'> & {
+  ownSet?: Readonly<Record<string, string>> | undefined;
+};
+
 /** A selector that runs outside the reader: in a page, in a worker without network access. */
 export interface SelectorBox {
-  branches: Readonly<Record<string, string>>;
+  branches: Readonly<Record<string, BranchText>>;
   where: string | undefined;
   /** Its result objects before anything is filled. */
   empty: GatheredState;
   /** Number of parts that are usefully processed at the same time. */
   concurrency: number;
   /** Runs the selector on rows, whose memory is moved to it. Throws the errors of its code, and TIMEOUT. */
-  run(task: Omit<SelectTask, 'module' | 'set' | 'limitMs'>, rows: Rows): Promise<Selected>;
+  run(task: BoxTask, rows: Rows): Promise<Selected>;
   /** The selector's own merge; undefined if it has none. */
   merge: ((one: object, other: object) => Promise<object>) | undefined;
 }
@@ -46,29 +52,37 @@ export async function processRows(
   box: SelectorBox,
   { signal, onProgress, onSum }: ProcessRowsOptions = {},
 ): Promise<ProcessResult> {
-  const names = Object.keys(box.branches);
+  const inputs = branchSources(box.branches, sample?.branches);
+  const { names } = inputs;
   if (sample) checkAddsUp(box.empty);
   const weights = sample?.weight === undefined ? [] : [sample.weight];
-  const exprs = [...Object.values(box.branches), ...weights];
-  const facts = { names, sample: sample?.name ?? '', weighted: weights.length > 0 };
+  const packed = [...inputs.sources, ...weights];
+  const facts = { sample: sample?.name ?? '', weighted: weights.length > 0, ownSet: sample?.set };
   const { entries: all } = await reader.tree(file, tree, { signal });
   const choice = chooseEntries(chosen, all);
   const total = countOf(choice.spans(choice.from, choice.to));
   const whole = chosen ?? [0, all];
   const sum = new FilesSum(box, isChain);
   let partial: PartialNote | undefined;
-  const request = { tree, friends, rootVersion, columns: '', packed: exprs, cut: box.where };
+  const request = { tree, friends, rootVersion, columns: '', packed, names, cut: box.where };
   for (let from: number | undefined = choice.from; from !== undefined && !sum.ended; ) {
     const entries = sliceSelection(whole, from, all);
     const table = await reader.scan(file, { ...request, entries, maxBytes: BLOCK_BYTES }, { signal });
-    const { packed = [], read = [], next } = table;
+    const { packed: found = [], read = [], next } = table;
     partial = addNote(partial, table.partial);
     for (const one of read) {
       const own = await sum.of(one);
-      const parts = packed.filter(({ first }) => first === one.first);
-      for (const { first: _, file: name, tree: path, lists, ...rows } of parts) {
+      const parts = found.filter(({ first }) => first === one.first);
+      for (const { first: _, file: name, tree: path, lists, absent, without, ...rows } of parts) {
         if (!(await own.isFree())) break;
-        own.run({ ...facts, lists, file: name, tree: path }, rows, () => onSum?.(() => sum.result()));
+        own.optional = countsOf(inputs, absent);
+        const some = {
+          names: names.filter((__, i) => !without.includes(i)),
+          without: names.filter((__, i) => without.includes(i)),
+        };
+        own.run({ ...facts, ...some, lists, file: name, tree: path }, rows, () =>
+          onSum?.(() => sum.result()),
+        );
       }
       own.entries += one.entries;
     }
@@ -131,13 +145,14 @@ class FilesSum {
     await file.settle();
     try {
       if (file.failure) throw file.failure;
-      const { state, entries, passed } = file;
+      const { state, entries, passed, optional } = file;
       const all = this.#all;
       const merged = all && state && (await mergedOwn(this.box, all.state, state));
       this.#all = {
         state: state ? addState(all?.state, state, merged && (() => merged)) : (all?.state ?? this.box.empty),
         entries: (all?.entries ?? 0) + entries,
         passed: (all?.passed ?? 0) + passed,
+        optional: addCounts(all?.optional, optional),
       };
     } catch (thrown) {
       const error = toXylemError(thrown);
@@ -156,12 +171,12 @@ class FilesSum {
 
   /** Returns a copy of the sum so far. Files of a chain are included when they are complete. */
   result(): ProcessResult {
-    const { state = this.box.empty, entries, passed } = this.#all ?? this.#current ?? EMPTY;
-    return structuredClone({ state, entries, passed });
+    const { state = this.box.empty, entries, passed, optional } = this.#all ?? this.#current ?? EMPTY;
+    return structuredClone({ state, entries, passed, ...(optional && { optional }) });
   }
 }
 
-const EMPTY = { state: undefined, entries: 0, passed: 0 };
+const EMPTY = { state: undefined, entries: 0, passed: 0, optional: undefined };
 
 function isFatal(error: XylemError): boolean {
   return error instanceof WorkerLost || error.code === 'ABORTED' || error.code === 'TIMEOUT';
@@ -181,6 +196,7 @@ class FileSum {
   entries = 0;
   passed = 0;
   state: GatheredState | undefined;
+  optional: OptionalCounts | undefined;
   failure: XylemError | undefined;
   readonly #running = new Set<Promise<void>>();
   #parts = 0;

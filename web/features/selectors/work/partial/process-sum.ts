@@ -1,15 +1,18 @@
 import type { CallOptions } from '../../../../api/api';
-import type { GatheredState } from '../../../../api/selector';
+import type { GatheredState, Sample, SampleOfFile } from '../../../../api/selector';
 import { XylemError } from '../../../../base/errors';
 import { addSums } from '../../../../core/sums/exact-sums';
 import { entriesOf, type OpenInput, refuseUnreadable } from '../../../../measure/partial-kind';
 import { weightsOf } from '../../../../measure/sample-scale';
+import { addCounts, type OptionalCounts } from '../branches';
 import { addState } from '../gathered';
 import { kindOf } from '../kinds/kinds';
 import type { ProcessQuery } from './process-kind';
 import type { SampleSum } from './samples';
 
 export interface ProcessSum {
+  /** See ProcessResult. */
+  optional?: OptionalCounts | undefined;
   entries: number;
   passed: number;
   /** Empty if there are samples, which have states of their own. */
@@ -36,8 +39,19 @@ function addCounted(sum: Omit<ProcessSum, 'samples'>, more: Omit<ProcessSum, 'sa
   const isNothing = (state: GatheredState): boolean => Object.keys(state).length === 0;
   if (isNothing(sum.state)) sum.state = more.state;
   else if (!isNothing(more.state)) sum.state = addState(sum.state, more.state, undefined);
+  const optional = addCounts(sum.optional, more.optional);
+  if (optional) sum.optional = optional;
   sum.entries += more.entries;
   sum.passed += more.passed;
+}
+
+function ofFile({ name, weight, set, branches }: Sample): SampleOfFile {
+  return {
+    name,
+    ...(weight !== undefined && { weight }),
+    ...(set && { set }),
+    ...(branches && { branches }),
+  };
 }
 
 /** Runs a selector on an input. Throws if a part of it cannot be read. */
@@ -52,7 +66,7 @@ export async function readProcess(
   const sample = samples?.find((one) => one.name === name);
   const request = {
     ...{ ...module, tree, set, rootVersion, entries },
-    ...(sample && { sample: { name: sample.name, weight: sample.weight } }),
+    ...(sample && { sample: ofFile(sample) }),
   };
   const { partial, ...sum } = await reader.process(info.id, request, options);
   refuseUnreadable(partial);
@@ -61,9 +75,15 @@ export async function readProcess(
     sum.state[name] = kindOf(one).joined?.(one, place) ?? one;
   if (!sample) return { sum: { ...sum, samples: new Map() }, read };
   const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
-  const { entries: count, passed } = sum;
+  const { entries: count, passed, optional } = sum;
   return {
-    sum: { entries: count, passed, state: {}, samples: new Map([[sample.name, { ...sum, weights }]]) },
+    sum: {
+      entries: count,
+      passed,
+      ...(optional && { optional }),
+      state: {},
+      samples: new Map([[sample.name, { ...sum, weights }]]),
+    },
     read,
   };
 }

@@ -1,10 +1,13 @@
 import type { GatheredState, Sample } from '../../../../api/selector';
 import type { ExactSums } from '../../../../core/sums/exact-sums';
 import { scaleOf } from '../../../../measure/sample-scale';
+import type { OptionalCounts } from '../branches';
 import { addState, scaledState } from '../gathered';
 import { kindOf } from '../kinds/kinds';
 
 export interface SampleSum {
+  /** See ProcessResult. */
+  optional?: OptionalCounts | undefined;
   entries: number;
   passed: number;
   /** The sum of the weights of all entries, whether they passed or not. */
