@@ -4,7 +4,8 @@ import type { SampleInput } from '../../../cli/samples';
 import { needsWhole } from '../../../measure/sample';
 import { noLuminosity } from '../../../measure/sample-scale';
 import type { PartialGiven } from '../../chains/cli/forms';
-import { type MadeGiven, parseLuminosity, wantsMade } from './made';
+import { parseLuminosity } from './luminosity';
+import { type MadeGiven, wantsMade } from './made';
 
 /** Throws ARGUMENT, before a file is read, for what cannot be scaled later. */
 export function checkSamples(

@@ -7,6 +7,7 @@ import { own } from '../../../base/search';
 import { UsageError } from '../../../cli/arguments';
 import { type Context, writeText } from '../../../cli/context';
 import { type Options, valued } from '../../../cli/options';
+import { givenLook, lookOptions } from '../../../cli/terminal/look-options';
 import { wantsPicture, writePlot } from '../../../cli/terminal/picture';
 import {
   checkForms,
@@ -19,6 +20,10 @@ import { processedOf } from '../work/gathered';
 import { isOf, kindOf } from '../work/kinds/kinds';
 import type { TableValues } from '../work/kinds/rows';
 import type { ScaledSample } from '../work/partial/samples';
+import { parseLuminosity } from './luminosity';
+import { PICTURE_FORMATS, type PictureFormat } from './picture-formats';
+
+const { ratio } = lookOptions('layers');
 
 /** Options for the form of what a selector made. */
 export const madeOptions = {
@@ -30,8 +35,20 @@ export const madeOptions = {
     { keeps: true },
   ),
   arrow: valued('OUT', 'the same as an Arrow file (Feather version 2)', { keeps: true }),
-  lumi: valued('L', 'the luminosity that samples are scaled to: 1/pb where their cross sections are in pb'),
+  lumi: valued(
+    'L',
+    'the luminosity that samples are scaled to: in 1/pb where their cross sections are in pb, or with a unit: 59.7/fb',
+  ),
+  pictures: valued(
+    'FOLDER',
+    'write a picture of each histogram to the folder FOLDER: of samples the stack of the simulation, and the data over it',
+  ),
+  'picture-format': valued('FORMAT', 'the format of --pictures; default svg', { choices: PICTURE_FORMATS }),
   ...shownOptions,
+  ratio: {
+    ...ratio,
+    about: 'with samples, a panel with the ratio of data to simulation below a picture',
+  },
   root: {
     ...shownOptions.root,
     about: 'write a ROOT file with all histograms and tables, or with the one that --result names',
@@ -52,13 +69,15 @@ export interface MadeGiven extends DrawnGiven {
   parquet?: string | undefined;
   arrow?: string | undefined;
   lumi?: string | undefined;
+  pictures?: string | undefined;
+  'picture-format'?: string | undefined;
 }
 
 /** Whether the options ask for a form in which the results are shown. */
 export const wantsMade = (given: MadeGiven): boolean =>
   outputsOf(given).length > 0 ||
   given.json === true ||
-  (given.result ?? given.out ?? given.parquet ?? given.arrow) !== undefined;
+  (given.result ?? given.out ?? given.parquet ?? given.arrow ?? given.pictures) !== undefined;
 
 /** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
 export async function showMade(
@@ -76,10 +95,25 @@ export async function showMade(
     await writeText(given.out, resultsJson(made, results, samples), context, 'json');
   const names = Object.keys(results);
   const histograms = names.filter((name) => isOf('histogram', made.state[name]));
+  if (given.ratio && !samples) throw new UsageError('--ratio is for samples: name them by --samples.');
+  const luminosity = parseLuminosity(given.lumi)?.text;
+  if (given.pictures !== undefined) {
+    const { savePictures } = await import('./pictures');
+    const { 'picture-format': format = 'svg' } = given;
+    const all = histograms.map((name) => [name, results[name] as Histogram] as const);
+    await savePictures(
+      given.pictures,
+      all,
+      samples,
+      { format: format as PictureFormat, luminosity, given },
+      context,
+    );
+  }
   const { result: name = histograms.length === 1 && wantsPicture(given) ? histograms[0] : undefined } = given;
   if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
     const { stackOf } = await import('./stack');
-    await writePlot(await stackOf(name, samples), given, context);
+    const { below } = givenLook(given);
+    await writePlot(await stackOf(name, samples, { below, luminosity }), given, context);
     return;
   }
   if (rows !== undefined) {
@@ -110,7 +144,7 @@ export async function showMade(
     return;
   }
   if (given.json) context.out.line(resultsJson(made, results, samples));
-  else if (given.out === undefined) {
+  else if ((given.out ?? given.pictures) === undefined) {
     for (const { sample, entries: all, passed: some, sumOfWeights, scale } of samples ?? [])
       context.out.line(
         `${sample.name}: ${formatCount(some)} of ${formatCount(all)} entries passed, sum of weights ${formatNumber(sumOfWeights)}, scaled by ${formatNumber(scale)}`,
@@ -225,12 +259,4 @@ function tooDeep(): XylemError {
     `A member of the state that the selector itself merges has more than ${MAX_DEPTH} levels, or is within itself.`,
     'Keep numbers, texts, lists and objects of these there.',
   );
-}
-
-/** Throws UsageError. */
-export function parseLuminosity(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const value = Number(text);
-  if (text.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new UsageError(`--lumi takes a number above 0, not "${text}".`);
 }

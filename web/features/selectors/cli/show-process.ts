@@ -4,7 +4,8 @@ import type { PartialForm } from '../../../cli/part';
 import { failuresOf, type PartialResult } from '../../chains/work/partial';
 import { missingNotes } from '../work/branches';
 import { scaledSamples, stackedState } from '../work/partial/samples';
-import { type MadeGiven, madeOptions, parseLuminosity, showMade } from './made';
+import { parseLuminosity } from './luminosity';
+import { type MadeGiven, madeOptions, showMade } from './made';
 
 /** Partial results of selectors, as "xylem process" shows them. */
 export const processForm: PartialForm = { options: madeOptions, show: showProcess };
@@ -23,7 +24,7 @@ async function showProcess(all: PartialResult<'process'>, given: MadeGiven, cont
     await showMade({ ...all.sum, partial: failuresOf(all) }, given, context);
     return;
   }
-  const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi));
+  const scaled = scaledSamples(samples, all.sum.samples, parseLuminosity(given.lumi)?.value);
   for (const { name } of samples)
     if (!all.sum.samples.has(name))
       context.err.line(`note: no file of the sample "${name}" was read, so that it is missing in the sum`);
