@@ -1,5 +1,5 @@
 import { printable } from '../base/text';
-import { type Fact, type Lines, placeText, type Report, type Table, type Verdict } from './report';
+import { type Fact, type Lines, type Picture, placeText, type Report, type Table, type Verdict } from './report';
 import { cellText, isNumeric, sortedRows, valueText } from './rows';
 import { termOf } from './terms';
 
@@ -9,8 +9,13 @@ th,td{text-align:left;vertical-align:top;padding:.35rem .6rem;border-bottom:1px 
 td.n,th.n{text-align:right;white-space:nowrap}.bad,.error{color:#a32a1e;font-weight:600}.poor,.fair,.warning{color:#8a5a00;font-weight:600}
 .note{color:#52645d}dl{display:grid;grid-template-columns:max-content auto;gap:.2rem 1rem}dd{margin:0}
 pre{overflow-x:auto;background:#f4f6f3;padding:.6rem;border-radius:.4rem}
+.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(26rem,100%),1fr));gap:.6rem;margin-top:1rem}
+figure{margin:0}figure svg{max-width:100%;height:auto;border-radius:.4rem}
 @media(prefers-color-scheme:dark){body{background:#16201c;color:#e3ece7}th,td{border-color:#33443d}pre{background:#1f2b26}
 .bad,.error{color:#ff9a8d}.poor,.fair,.warning{color:#e8b84d}.note{color:#a5b8af}}`;
+
+/** Number of pictures of the page so far, by which the names in them differ. */
+let drawn = 0;
 
 const escaped = (text: string): string =>
   printable(text).replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`);
@@ -19,6 +24,7 @@ const graded = (grade: string): string =>
 
 /** Returns reports as one HTML page without scripts, which loads nothing else. */
 export function reportHtml(title: string, reports: readonly Report[]): string {
+  drawn = 0;
   const policy = "default-src 'none'; style-src 'unsafe-inline'";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -40,6 +46,7 @@ function body(report: Report, level: number): string {
     facts = [],
     terms = [],
     tables = [],
+    pictures = [],
     parts = [],
     commands = [],
     notes = [],
@@ -52,6 +59,7 @@ function body(report: Report, level: number): string {
     ...(facts.length > 0 ? [`<dl>${facts.map(factHtml).join('')}</dl>`] : []),
     ...(place ? [`<p class="note">${escaped(placeText(place) ?? '')}</p>`] : []),
     ...tables.map((table) => tableHtml(table, level)),
+    ...(pictures.length > 0 ? [picturesHtml(pictures)] : []),
     ...parts.map((part) => section(part, level)),
     ...commands.map((one) => linesHtml(one, level)),
     ...notes.map((note) => `<p class="note">${escaped(note)}</p>`),
@@ -87,6 +95,12 @@ function tableHtml<Row>(table: Table<Row>, level: number): string {
   });
   const name = title === undefined ? '' : `<h${level}>${escaped(title)}</h${level}>\n`;
   return `${name}<table><tr>${head}</tr>\n${rows.join('\n')}</table>`;
+}
+
+/** Pictures beside each other. What they show is in their own titles. */
+function picturesHtml(pictures: readonly Picture[]): string {
+  const all = pictures.map(({ svg }) => `<figure>${svg(`f${drawn++}-`)}</figure>`);
+  return `<div class="pictures">${all.join('\n')}</div>`;
 }
 
 /** The explanation of a word under the pointer. */

@@ -74,6 +74,13 @@ export interface Lines {
   how?: string | undefined;
 }
 
+/** A picture in a report. */
+export interface Picture {
+  title: string;
+  /** Returns it as SVG. `id` begins the names in it, which differ between the pictures of a page. */
+  svg(id: string): string;
+}
+
 /** A grade as a word, and a sentence with the reason. */
 export interface Verdict {
   grade: string;
@@ -92,6 +99,8 @@ export interface Report {
   place?: Place | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: each table has its own type of rows
   tables?: readonly Table<any>[];
+  /** Pictures below the tables. A saved page has them; a terminal has none. */
+  pictures?: readonly Picture[];
   /** Reports within this one: one for each finding, or for each file. */
   parts?: readonly Report[];
   commands?: readonly Lines[];

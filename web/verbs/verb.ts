@@ -168,6 +168,8 @@ export interface Output<P, R> {
   isPicture?: boolean;
   /** The parameter without which the output is not there. */
   needs?: keyof P & string;
+  /** A flag among the parameters that the output switches on, because it shows what is only found then. */
+  sets?: keyof P & string;
 }
 
 /**

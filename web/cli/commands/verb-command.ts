@@ -39,7 +39,11 @@ export function verbCommand(verb: AnyVerb): Command {
   const askedFor = (given: Values, positionals: readonly string[]): Values => {
     const form = forms.findLast(({ tells }) => tells.every((name) => name in given)) ?? first;
     checkCount(positionals, [form.words]);
-    const values = valuesOf(params, form, positionals, given, ofParams);
+    const set = outputs.flatMap(([name, { sets }]) => (given[name] === undefined ? [] : (sets ?? [])));
+    const values: Values = {
+      ...valuesOf(params, form, positionals, given, ofParams),
+      ...Object.fromEntries(set.map((name) => [name, true])),
+    };
     const wrong = verb.wrong?.(values);
     if (wrong) throw new UsageError(wrong);
     return values;

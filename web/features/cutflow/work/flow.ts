@@ -2,6 +2,7 @@ import type { PartialNote } from '../../../api/api';
 import { scaleOf } from '../../../measure/sample-scale';
 import { clopperPearson, weightedInterval } from '../../../plot/stored/kinds/intervals';
 import { type CutflowQuery, type CutflowSum, type Masked, type MaskSum, maskedOf } from './masks';
+import { type CutPlot, plotHistogram } from './plots';
 
 /** The confidence level of intervals: TEfficiency's default, one standard deviation. */
 export const LEVEL = 0.682689492137;
@@ -53,6 +54,8 @@ export interface Cutflow {
   samples: SampleFlow[];
   /** Entries and weights of all samples that have cross sections, added. */
   total?: { all: Count; left: Count[] } | undefined;
+  /** The variable of each cut with all other cuts, if they were asked for. */
+  plots?: CutPlot[] | undefined;
   partial?: PartialNote | undefined;
 }
 
@@ -135,7 +138,8 @@ export function cutflowOf(
   const shared = { tree, weight, cuts, luminosity, partial };
   if (samples === undefined) {
     const own = sum.get('');
-    return { ...shared, samples: own ? [{ ...flowOf(query, own, 1), scale: 1 }] : [] };
+    const flows = own ? [{ ...flowOf(query, own, 1), scale: 1 }] : [];
+    return { ...shared, samples: flows, plots: plotsOfFlows(query, sum, flows) };
   }
   const flows = samples.flatMap((sample): SampleFlow[] => {
     const own = sum.get(sample.name);
@@ -145,15 +149,36 @@ export function cutflowOf(
     return [{ sample: sample.name, isData, ...flowOf(query, own, scaled.scale), ...scaled }];
   });
   const simulated = flows.filter(({ isData }) => isData === false);
-  if (simulated.length < 2) return { ...shared, samples: flows };
+  const both = { ...shared, samples: flows, plots: plotsOfFlows(query, sum, flows) };
+  if (simulated.length < 2) return both;
   return {
-    ...shared,
-    samples: flows,
+    ...both,
     total: {
       all: added(simulated.map(({ all }) => all)),
       left: cuts.map((_, i) => added(simulated.flatMap(({ steps }) => steps[i]?.left ?? []))),
     },
   };
+}
+
+/** Returns the plots that a query asks for, with the scales of its samples. */
+function plotsOfFlows(
+  { cuts, plots }: CutflowQuery,
+  sum: CutflowSum,
+  flows: readonly SampleFlow[],
+): CutPlot[] | undefined {
+  return (
+    plots &&
+    cuts.map((cut, i): CutPlot => {
+      const at = plots.asked.findIndex((one) => one.cut === i);
+      const asked = plots.asked[at];
+      if (asked === undefined) return { cut, why: plots.whys.get(i), layers: [] };
+      const layers = flows.flatMap(({ sample, isData, scale }) => {
+        const own = sum.get(sample ?? '')?.plots?.[at];
+        return own ? [{ sample, isData, histogram: plotHistogram(asked, own, scale) }] : [];
+      });
+      return { cut, expr: asked.expr, edges: asked.edges, layers };
+    })
+  );
 }
 
 /** Returns the sum of counts of different samples; their errors are independent. */

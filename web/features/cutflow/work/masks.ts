@@ -8,6 +8,8 @@ import { givenShape } from '../../../measure/histogram-shape';
 import { entriesOf, type OpenInput, refuseUnreadable } from '../../../measure/partial-kind';
 import { weightsOf } from '../../../measure/sample-scale';
 import { parseExpression } from '../../../query/language/parser';
+import { passes } from './passes';
+import { type AskedPlots, plotDraw } from './plots';
 
 /*
  * A cutflow is made of one histogram. Each entry has a number whose bit i says whether it passes the cut i, and the histogram
@@ -24,6 +26,8 @@ export interface CutflowQuery {
   weight: string;
   rootVersion: RulesOfRoot;
   samples?: Sample[];
+  /** The variables of the cuts, if they are plotted. Partial results have none. */
+  plots?: AskedPlots | undefined;
 }
 
 /** The sums of the entries of one sample. */
@@ -34,6 +38,8 @@ export interface MaskSum {
   weighted?: HistogramSum | undefined;
   /** The sum of weights by which the sample is scaled. */
   scaledBy: ExactSums;
+  /** The histograms of the plots that the query asks for. */
+  plots?: readonly HistogramSum[] | undefined;
 }
 
 /** Sums by the names of the samples; without samples the name is empty. */
@@ -52,9 +58,6 @@ export function checkCuts({ cuts, weight }: Pick<CutflowQuery, 'cuts' | 'weight'
   }
   if (weight !== '') parseExpression(weight);
 }
-
-/** Returns a condition on an entry as a whole: at least one element of its lists passes. */
-export const passes = (cut: string): string => `(Sum$((${cut})!=0)>0)`;
 
 /** Returns the expression of the number of an entry. */
 const maskOf = (cuts: readonly string[]): string =>
@@ -86,12 +89,13 @@ export async function readMasks(
 ): Promise<{ sum: CutflowSum; read: [number, number] }> {
   const read = await entriesOf(input, options);
   const { reader, info, tree, entries, sample: name = '' } = input;
-  const { rootVersion, samples } = query;
+  const { cuts, rootVersion, samples, plots } = query;
   const sample = samples?.find((one) => one.name === name);
   const weight = weightOf(query, sample);
-  const draws = [maskDraw(query, ''), ...(weight === '' ? [] : [maskDraw(query, weight), lengths(weight)])];
+  const flows = [maskDraw(query, ''), ...(weight === '' ? [] : [maskDraw(query, weight), lengths(weight)])];
+  const draws = [...flows, ...(plots?.asked.map((one) => plotDraw(cuts, weight, one)) ?? [])];
   const found = await reader.drawAll(info.id, { tree, entries, rootVersion, draws }, options);
-  const [counts, weighted, values] = found.map(exactOf);
+  const [counts, weighted, values] = found.slice(0, flows.length).map(exactOf);
   if (values && values.fills > 0 && (values.min[0] !== 1 || values.max[0] !== 1))
     throw argumentError(
       `The weight ${weight} has several values for an entry.`,
@@ -102,7 +106,8 @@ export async function readMasks(
   const scaledBy = sample
     ? await weightsOf(sample, { entries: read[1] - read[0], rootVersion }, input, options)
     : emptySums(1);
-  return { sum: new Map([[name, { counts, weighted, scaledBy }]]), read };
+  const histograms = plots && found.slice(flows.length).map(exactOf);
+  return { sum: new Map([[name, { counts, weighted, scaledBy, plots: histograms }]]), read };
 }
 
 /** Counts the values that an expression has for an entry. */
@@ -131,6 +136,10 @@ export function addMasks(sum: CutflowSum, more: CutflowSum): void {
     addHistogram(there.counts, one.counts);
     if (there.weighted && one.weighted) addHistogram(there.weighted, one.weighted);
     addSums(there.scaledBy, one.scaledBy);
+    there.plots?.forEach((own, i) => {
+      const other = one.plots?.[i];
+      if (other) addHistogram(own, other);
+    });
   }
 }
 

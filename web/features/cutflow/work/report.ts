@@ -2,7 +2,9 @@ import { partialNotes } from '../../../api/partial-notes';
 import { formatCount } from '../../../base/format';
 import { column, type Report, type Table } from '../../../report/report';
 import type { TableFormat } from '../../../report/table-text';
+import { drawingSvg } from '../../../plot/drawing/drawing';
 import type { Count, Cutflow, CutStep, Efficiency, SampleFlow } from './flow';
+import { plotDrawings } from './plot-model';
 
 /** A row of a cutflow: all entries, or what is left after a cut. */
 type Row = Partial<CutStep> & { name: string; left: Count };
@@ -133,7 +135,7 @@ export const tablesOf = (found: Cutflow, format: TableFormat) =>
   format === 'csv' ? [flatTable(found)] : cutflowTables(found);
 
 export function cutflowReport(found: Cutflow): Report {
-  const { tree, weight, samples, luminosity, partial } = found;
+  const { tree, weight, samples, luminosity, plots = [], partial } = found;
   const entries = samples.reduce((sum, { all }) => sum + all.entries, 0);
   return {
     title: `${formatCount(found.cuts.length)} ${found.cuts.length === 1 ? 'cut' : 'cuts'} on ${formatCount(entries)} entries of ${tree}`,
@@ -148,6 +150,10 @@ export function cutflowReport(found: Cutflow): Report {
         })),
     ],
     tables: cutflowTables(found),
-    notes: partialNotes(partial, 'files'),
+    pictures: plotDrawings(plots).map((drawing) => ({
+      title: drawing.title,
+      svg: (id) => drawingSvg(drawing, { id }),
+    })),
+    notes: [...plots.flatMap(({ why }) => why ?? []), ...partialNotes(partial, 'files')],
   };
 }
