@@ -1,5 +1,13 @@
 import { printable } from '../base/text';
-import { type Fact, type Lines, type Picture, placeText, type Report, type Table, type Verdict } from './report';
+import {
+  type Fact,
+  type Lines,
+  type Picture,
+  placeText,
+  type Report,
+  type Table,
+  type Verdict,
+} from './report';
 import { cellText, isNumeric, sortedRows, valueText } from './rows';
 import { termOf } from './terms';
 

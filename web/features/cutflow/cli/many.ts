@@ -10,6 +10,7 @@ import { TABLE_FORMATS, tablesText } from '../../../report/table-text';
 import { type PartialGiven, wantsMany, wholeOptions } from '../../chains/cli/forms';
 import { failuresOf, type PartialResult } from '../../chains/work/partial';
 import { LUMI, OUTPUTS } from '../verb';
+import { flowToolIds } from '../work/code/use';
 import { cutflowOf } from '../work/flow';
 import type { CutflowQuery } from '../work/masks';
 import { cutflowReport, tablesOf } from '../work/report';
@@ -52,11 +53,28 @@ type CutflowGiven = PartialGiven &
     'root-version'?: CutflowQuery['rootVersion'] | undefined;
   };
 
-/** The partial results of cutflows. */
+const code = valued(
+  'TOOL',
+  'print a program of another tool that counts the same entries, instead of counting them',
+  {
+    choices: flowToolIds,
+  },
+);
+
+/** The options that ask for plots, which partial results do not have. */
+const PLOTS = ['plots', 'svg', 'png'];
+
+/** The partial results of cutflows, and programs of other tools. */
 export const cutflowMany: OtherForm = {
-  options: wholeOptions,
-  async run(given: CutflowGiven, words, context) {
+  options: { ...wholeOptions, code },
+  about:
+    '--code prints a program for RDataFrame (Filter and Report), TTree::Draw, coffea (PackedSelection), uproot, or xylem (a command, or a selector).',
+  async run(given: CutflowGiven & { code?: string }, words, context) {
+    if (given.code !== undefined) return await (await import('./code')).printFlowCode(given, words, context);
     if (!wantsMany({ ...given, jobs: undefined })) return undefined;
+    const plot = PLOTS.find((name) => name in given);
+    if (plot !== undefined)
+      throw new UsageError(`--${plot} does not go with partial results, which have no plots.`);
     const [{ inputsOf }, { runMany }, { readSamples, withSamples }] = await Promise.all([
       import('../../../cli/inputs'),
       import('../../chains/cli/run-many'),

@@ -84,7 +84,11 @@ function withEdges({ bins, low, high }: Axis, edges: readonly number[]): Axis {
 const drawn = (expr: string): string => (/>>|\?/.test(expr) ? `(${expr})` : expr);
 
 /** Returns the drawing of a plot of entries that have a weight; empty for none. */
-export function plotDraw(cuts: readonly string[], weight: string, { cut, expr, axis }: AskedPlot): DrawnTogether {
+export function plotDraw(
+  cuts: readonly string[],
+  weight: string,
+  { cut, expr, axis }: AskedPlot,
+): DrawnTogether {
   const { bins, low, high } = axis;
   const others = cuts.filter((_, i) => i !== cut).map(passes);
   const selection = [...(weight === '' ? [] : [`(${weight})`]), ...others].join('*');

@@ -1,8 +1,8 @@
 import { partialNotes } from '../../../api/partial-notes';
 import { formatCount } from '../../../base/format';
+import { drawingSvg } from '../../../plot/drawing/drawing';
 import { column, type Report, type Table } from '../../../report/report';
 import type { TableFormat } from '../../../report/table-text';
-import { drawingSvg } from '../../../plot/drawing/drawing';
 import type { Count, Cutflow, CutStep, Efficiency, SampleFlow } from './flow';
 import { plotDrawings } from './plot-model';
 

@@ -133,14 +133,15 @@ function defined(writer: CppWriter, { loop, weight }: Filling, value: Value, isC
   return raw(lines);
 }
 
-function textOf(writer: CppWriter, text: string): string {
+/** The literal of an expression, with the lines that it needs in front of it. */
+export function textOf(writer: CppWriter, text: string): string {
   const lines = writer.lines();
   if (lines.length > 0) return raw([...lines, `return ${text};`]);
   return cppText(text);
 }
 
-/** A literal of several lines. Nothing in it can end it: texts of the user are within quotes, followed by no bracket. */
-function raw(lines: readonly string[]): string {
+/** Returns a literal of several lines. Nothing in it can end it: texts of the user are within quotes, followed by no bracket. */
+export function raw(lines: readonly string[]): string {
   const body = lines.map((line) => `      ${line}\n`).join('');
   if (body.includes(')code"')) throw new Untranslated('This text ends a literal of C++.');
   return `R"code(\n${body}   )code"`;

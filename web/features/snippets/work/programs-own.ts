@@ -39,7 +39,7 @@ export function treeDrawProgram(use: Use): string {
 }
 
 /** Throws Untranslated for a drawing of which ROOT 6.40 makes other bins. */
-function checkForRoot(tree: TreeInfo, drawing: Drawing): void {
+export function checkForRoot(tree: TreeInfo, drawing: Drawing): void {
   const { branch, expr, cut } = drawing;
   const { expressions } = branch === undefined ? parseDraw(expr) : { expressions: [] };
   for (const text of [...expressions.map(titleOf), cut.trim()]) if (text !== '') checkCalls(tree, text);

@@ -27,9 +27,10 @@ const RESERVED = new Set(
   ).split(' '),
 );
 
-interface Source {
+/** A tree that a program reads, and the branches that it needs. */
+export interface Source {
   name: string;
-  layer: FilledUse;
+  layer: Pick<FilledUse, 'address' | 'tree'>;
   columns: Map<number, Column>;
   hasEntry: boolean;
 }
@@ -87,7 +88,8 @@ function sourcesOf(layers: readonly { layer: FilledUse; filling: Filling }[]): M
   return sources;
 }
 
-function reading({ name, layer, columns, hasEntry }: Source): string {
+/** Lines that read the branches. Throws Untranslated if there are none. */
+export function reading({ name, layer, columns, hasEntry }: Source): string {
   if (columns.size === 0) throw new Untranslated('The expressions name no branch.');
   const all = [...columns.values()];
   const keys = all.map(keyOf);
@@ -164,7 +166,8 @@ function block(use: Use, { layer, filling, rows, helpers }: Block): string {
   return `${lines.join('\n')}\n`;
 }
 
-function keepHelpers({ helpers }: PythonWriter, all: Map<string, string>): void {
+/** Adds the functions that a writer has used. */
+export function keepHelpers({ helpers }: PythonWriter, all: Map<string, string>): void {
   const texts = helpers.texts();
   for (const [i, name] of helpers.names().entries()) all.set(name, texts[i] ?? '');
 }

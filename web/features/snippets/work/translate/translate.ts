@@ -377,7 +377,7 @@ function drive(loop: Loop, list: Column): void {
 }
 
 /** Returns the value in which an element that is missing is NaN instead of leaving out the entry. */
-function withoutNeeds(value: Value): Value {
+export function withoutNeeds(value: Value): Value {
   switch (value.kind) {
     case 'element':
       return {
