@@ -106,7 +106,7 @@ const wordsOf = ({ file, tree, cuts, weight }: Case): string[] => [
   ...cuts,
 ];
 
-/** What xylem counts. */
+/** Returns the counts of xylem. */
 async function counted(one: Case): Promise<Counts & { flow: Cutflow }> {
   const { out, err } = await run(reader, 'cutflow', '--json', ...wordsOf(one));
   expect(err).toBe('');

@@ -73,8 +73,8 @@ Clopper-Pearson for entries, the normal approximation for weights. The variable 
 compares several variables has no plot.`,
   json: `{"tree", "weight", "cuts": […], "luminosity", "samples": [{"sample", "isData", "all": {"entries", "weight", "error"},
 "steps": [{"cut", "left", "ofBefore": {"value", "low", "high"}, "ofAll", "alone", "others", "removes"}, …], "scale", "sumOfWeights"}, …],
-"total": {"all", "left": […]}, "plots": [{"cut", "expr", "edges", "why", "layers": [{"sample", "isData", "histogram"}, …]}, …], "partial"}; left, alone and
-others have the members of all, and a histogram those of "xylem draw --json".`,
+"total": {"all", "left": […]}, "plots": [{"cut", "expr", "edges", "why", "layers": [{"sample", "isData", "histogram"}, …]}, …],
+"partial"}; left, alone and others have the members of all, a histogram those of "xylem draw --json".`,
   exit: '0 every file was read, 1 some were not, 2 the command line was not understood.',
   wrong({ file, samples, lumi, cut, weight = '' }) {
     if (file === undefined && samples === undefined) return 'FILE is missing.';
