@@ -153,6 +153,7 @@ const LINES: Record<string, string[][]> = {
     ['F', '--dry-run'],
     [TITLE, 'O'],
   ],
+  entry: [['F', '0']],
   merge: [
     ['O', 'F', 'F'],
     ['O', 'F', 'C'],

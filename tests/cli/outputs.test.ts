@@ -69,6 +69,7 @@ const WORDS: Record<string, string[]> = {
   diff: ['IN', 'other.root'],
   draw: ['IN', 't', 'x', '--hist', '10,0,10', '--force'],
   cutflow: ['IN', 't', 'x>3'],
+  entry: ['IN', 't', '1'],
   export: ['IN', 't', '--force', '--format', 'csv'],
   fleet: ['model.json'],
   heal: ['IN', 'new.root'],

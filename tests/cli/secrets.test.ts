@@ -128,6 +128,7 @@ const LINES: Record<string, string[][]> = {
   summary: [['U', 't']],
   cache: [['clear', 'U'], ['keep', 'U'], ['list'], ['clear', 'U'], ['U']],
   completion: [['U']],
+  entry: [['U', 't', '0']],
   export: [
     ['U', 't', '--format', 'jsonl', '--branches', 'n'],
     ['U', 't', '--format', 'parquet', '--branches', 'n', '--out', 'O.parquet'],

@@ -74,13 +74,14 @@ describe('the keys of the help', () => {
       },
       [LETTERS]: 'type "m"',
     });
-    const grid = recorder<GridCursor>(['move', 'toEnd']);
+    const grid = recorder<Required<GridCursor>>(['move', 'toEnd', 'open']);
     expect(Object.fromEntries(effects(gridCommands, grid.on, grid.called))).toEqual({
       ...{ ArrowUp: 'move {"rows":-1}', ArrowDown: 'move {"rows":1}' },
       ...{ ArrowLeft: 'move {"columns":-1}', ArrowRight: 'move {"columns":1}' },
       ...{ PageUp: 'move {"pages":-1}', PageDown: 'move {"pages":1}' },
       ...{ Home: 'toEnd "row","first"', End: 'toEnd "row","last"' },
       ...{ 'Control+Home': 'toEnd "table","first"', 'Control+End': 'toEnd "table","last"' },
+      Enter: 'open ',
     });
     const { on: keyless } = recorder<GridCursor>(['move', 'toEnd']);
     const sorted = { ...keyless, sorted: true };
@@ -134,6 +135,7 @@ describe('the keys of the help', () => {
       'plot/chart/gestures.ts': true,
       'features/map/view/file-map-input.ts': true,
       'ui/contents/contents.tsx': true,
+      'features/entry/view/entry-view.tsx': true,
       // A field's own Enter and Escape.
       'features/layers/view/layers-panel.tsx': false,
       // Keys that go from field to field, and from byte to byte.

@@ -76,6 +76,17 @@ export const doctor: CliPart = {
   },
 };
 
+export const entry: CliPart = {
+  verbs: {
+    entry: {
+      summary: 'all branches of one entry, and the objects in it as a picture',
+      group: 'read',
+      elsewhere: ['event', 'card', 'display'],
+      load: async () => (await import('./entry/verb')).entry,
+    },
+  },
+};
+
 export const exports: CliPart = {
   commands: {
     export: {

@@ -81,6 +81,19 @@ export const doctor: PagePart = {
   },
 };
 
+export const entry: PagePart = {
+  views: {
+    entry: {
+      label: 'Entry',
+      words: 'event card display objects eta phi next previous',
+      order: 25,
+      on: ['tree'],
+      load: async () => (await import('./entry/view/entry-view')).EntryView,
+    },
+  },
+  keys: { 'In the card of an entry': async () => (await import('./entry/view/entry-keys')).cardCommands },
+};
+
 export const exports: PagePart = {
   slots: {
     export: { table: { load: async () => (await import('./exports/view/write-table')).WriteTable } },

@@ -19,6 +19,13 @@ export const doctor: WorkPart = {
   },
 };
 
+export const entry: WorkPart = {
+  insight: {
+    entryCard: async () => (await import('./entry/work/insight')).entryCard,
+    findEntry: async () => (await import('./entry/work/insight')).nextEntry,
+  },
+};
+
 export const fleet: WorkPart = {
   insight: { fleet: async () => (await import('./fleet/work/insight')).fleet },
 };

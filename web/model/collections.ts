@@ -12,9 +12,11 @@ export function collectionNames(branches: readonly BranchInfo[]): string[] {
     if (prefix !== undefined && branches[i]?.parent === -1) shared.set(prefix, (shared.get(prefix) ?? 0) + 1);
   }
   const names: string[] = [];
-  for (const [i, { name, parent, depth }] of branches.entries()) {
+  for (const [i, { name, path, kind, parent, depth }] of branches.entries()) {
     const prefix = prefixes[i];
-    const hasBelow = (branches[i + 1]?.depth ?? 0) > depth;
+    const below = branches[i + 1];
+    // The items of a list of numbers are a field of an RNTuple, and not a branch of a collection.
+    const hasBelow = (below?.depth ?? 0) > depth && !(kind === 'number' && below?.path === `${path}._0`);
     const counted = /^n[A-Z]/.test(name) ? name.slice(1) : '';
     if (parent >= 0) names.push(names[parent] ?? name);
     else if (!hasBelow && prefix !== undefined && (shared.get(prefix) ?? 0) > 1) names.push(prefix);

@@ -1,5 +1,6 @@
 import { printable } from '../base/text';
 import {
+  type Column,
   type Fact,
   type Lines,
   type Picture,
@@ -66,8 +67,9 @@ function body(report: Report, level: number): string {
     ...terms.map((term) => `<p class="note"><b>${term}</b>: ${escaped(termOf(term) ?? '')}</p>`),
     ...(facts.length > 0 ? [`<dl>${facts.map(factHtml).join('')}</dl>`] : []),
     ...(place ? [`<p class="note">${escaped(placeText(place) ?? '')}</p>`] : []),
+    ...picturesHtml(pictures.filter(({ isFirst }) => isFirst)),
     ...tables.map((table) => tableHtml(table, level)),
-    ...(pictures.length > 0 ? [picturesHtml(pictures)] : []),
+    ...picturesHtml(pictures.filter(({ isFirst }) => !isFirst)),
     ...parts.map((part) => section(part, level)),
     ...commands.map((one) => linesHtml(one, level)),
     ...notes.map((note) => `<p class="note">${escaped(note)}</p>`),
@@ -87,7 +89,7 @@ function tableHtml<Row>(table: Table<Row>, level: number): string {
   const { title, columns, hint } = table;
   const as = columns.map(({ unit }) => (isNumeric(unit) ? ' class="n"' : ''));
   const head = columns
-    .map((one, i) => `<th scope="col"${as[i]}${titleOf(one.title)}>${escaped(one.title)}</th>`)
+    .map((one, i) => `<th scope="col"${as[i]}${titleOf(one)}>${escaped(one.title)}</th>`)
     .join('');
   const rows = sortedRows(table).map((row) => {
     const cells = columns.map((one, i) => {
@@ -106,15 +108,15 @@ function tableHtml<Row>(table: Table<Row>, level: number): string {
 }
 
 /** Pictures beside each other. What they show is in their own titles. */
-function picturesHtml(pictures: readonly Picture[]): string {
+function picturesHtml(pictures: readonly Picture[]): string[] {
+  if (pictures.length === 0) return [];
   const all = pictures.map(({ svg }) => `<figure>${svg(`f${drawn++}-`)}</figure>`);
-  return `<div class="pictures">${all.join('\n')}</div>`;
+  return [`<div class="pictures">${all.join('\n')}</div>`];
 }
 
-/** The explanation of a word under the pointer. */
-function titleOf(word: string): string {
-  const sentence = termOf(word);
-  return sentence === undefined ? '' : ` title="${escaped(sentence)}"`;
+/** The explanation of a column under the pointer. */
+function titleOf<Row>({ title, about = termOf(title) }: Column<Row>): string {
+  return about === undefined ? '' : ` title="${escaped(about)}"`;
 }
 
 /** Lines that are more than these are folded. */

@@ -37,6 +37,8 @@ export interface Column<Row> {
   rest?: boolean;
   /** Formats a value. Default: as its unit. */
   text?(row: Row): string;
+  /** Explanation of the column under the pointer. Default: that of its title, if it is a known word. */
+  about?: string;
 }
 
 export interface Table<Row> {
@@ -79,6 +81,8 @@ export interface Picture {
   title: string;
   /** Returns it as SVG. `id` begins the names in it, which differ between the pictures of a page. */
   svg(id: string): string;
+  /** Whether it stands above the tables. */
+  isFirst?: boolean;
 }
 
 /** A grade as a word, and a sentence with the reason. */
@@ -122,5 +126,5 @@ export const column = <Row>(
   title: string,
   unit: Unit,
   value: (row: Row) => Value,
-  more: Pick<Column<Row>, 'bar' | 'place' | 'text' | 'whole' | 'rest'> = {},
+  more: Pick<Column<Row>, 'bar' | 'place' | 'text' | 'whole' | 'rest' | 'about'> = {},
 ): Column<Row> => ({ id, title, unit, value, ...more });

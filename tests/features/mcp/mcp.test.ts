@@ -198,7 +198,13 @@ built('no tool reads a list in a text file, whatever argument names it', async (
     const others = Object.fromEntries(
       required.map((one) => [
         one,
-        ['columns', 'cuts'].includes(one) ? ['nMuon'] : one === 'path' ? 'about' : sample,
+        ['columns', 'cuts'].includes(one)
+          ? ['nMuon']
+          : one === 'entry'
+            ? 0
+            : one === 'path'
+              ? 'about'
+              : sample,
       ]),
     );
     const files = ['file', 'a', 'b'].filter((one) => one in properties);

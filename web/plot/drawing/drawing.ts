@@ -18,6 +18,8 @@ export type Shape =
       dash?: string;
       /** Edges on whole pixels, without a seam to neighbours. */
       crisp?: boolean;
+      /** Text under the pointer, in SVG. */
+      title?: string;
     }
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: Colour; title?: string }
   | { kind: 'dots'; points: [x: number, y: number][]; radius: number; fill: Colour; open?: boolean }
@@ -195,8 +197,13 @@ export function drawingSvg({ width, height, title, shapes }: Drawing, place?: Sv
 export function shapeSvg(shape: Shape, clips: string[], prefix = ''): string {
   const named = (colour: Colour) => colourOf(colour, PALETTE);
   switch (shape.kind) {
-    case 'path':
-      return shape.d === '' ? '' : `<path d="${shape.d}"${pathLook(shape)}/>`;
+    case 'path': {
+      if (shape.d === '') return '';
+      const start = `<path d="${shape.d}"${pathLook(shape)}`;
+      return shape.title === undefined
+        ? `${start}/>`
+        : `${start}><title>${escapeXml(shape.title)}</title></path>`;
+    }
     case 'rect': {
       const said = shape.title === undefined ? '' : `<title>${escapeXml(shape.title)}</title>`;
       return `<rect ${boxSvg(shape)} fill="${named(shape.fill)}">${said}</rect>`;

@@ -6,6 +6,8 @@ export interface GridCursor {
   sorted: boolean;
   /** Moves by rows, pages or columns. */
   move(by: { rows?: number; pages?: number; columns?: number }): void;
+  /** Shows the entry of the active cell as a card; undefined if there is no such view. */
+  open?: (() => void) | undefined;
   /** Moves to the first or last column, or entry. */
   toEnd(of: 'row' | 'table', end: 'first' | 'last'): void;
 }
@@ -46,5 +48,13 @@ export const gridCommands: readonly KeyedCommand<GridCursor>[] = [
     keys: ['Control+Home', 'Control+End'],
     when: isUnsorted,
     run: (grid, key) => grid.toEnd('table', key === 'Control+Home' ? 'first' : 'last'),
+  },
+  {
+    id: 'table.open',
+    label: 'Show the active entry as a card',
+    kind: 'Table',
+    keys: ['Enter'],
+    when: ({ open }) => open !== undefined,
+    run: (grid) => grid.open?.(),
   },
 ];

@@ -1,5 +1,6 @@
 import type { ArraysResult, BranchInfo, DrawResult, Histogram } from '../../api/api';
 import { formatBytes, formatCount } from '../../base/format';
+import { cellText } from '../../export/cell-text';
 import { readableLatex } from '../../plot/drawing/latex';
 import { elementsTitle } from '../../query/compile/elements';
 import { branchModel, branchZoom } from '../plot/branch-plot';
@@ -9,7 +10,6 @@ import { BelowHistogram, BelowPlot, NoPlot, usePlotChange } from '../plot/own-pl
 import { AxisFields, LookToggles } from '../plot/plot-controls';
 import { QueryBar } from '../query/query-bar';
 import { isMistake, type Selection, TABLE_ROWS, type ViewerStore } from '../state/viewer-state';
-import { cellText } from '../table/cell-text';
 import { Cancelled } from '../widgets/cancelled';
 import { type Fact, Facts, Head } from '../widgets/definition-list';
 import { ErrorPane } from '../widgets/error-pane';

@@ -206,7 +206,7 @@ interface HeadProps<Row> {
 }
 
 function Head<Row>({ column, chosen, reversed, onSort }: HeadProps<Row>): JSX.Element {
-  const { id, title, unit } = column;
+  const { id, title, unit, about = termOf(title) } = column;
   const up = ascends(unit) !== reversed;
   return (
     <th
@@ -217,7 +217,7 @@ function Head<Row>({ column, chosen, reversed, onSort }: HeadProps<Row>): JSX.El
       <button
         type="button"
         class="sort"
-        title={termOf(title)}
+        title={about}
         onClick={() => onSort(chosen && !reversed ? `-${id}` : id)}
       >
         {title}

@@ -4,10 +4,10 @@ import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { cellText } from '../../export/cell-text';
 import { runKey } from '../../plot/command';
 import { type GridCursor, gridCommands } from '../commands/grid-commands';
 import { CopyButton } from '../widgets/copy-button';
-import { cellText } from './cell-text';
 import type { EntryPages } from './entry-pages';
 import { rowWindow } from './row-window';
 import { type Order, sortedEntries } from './sort';
@@ -28,6 +28,8 @@ interface EntryGridProps {
   /** Called with the entry of the active cell. */
   onChosen(entry: number): void;
   onMoved(entry: number): void;
+  /** Shows an entry as a card; undefined if there is no such view. */
+  onOpen: ((entry: number) => void) | undefined;
   fullText(entry: number, column: number): string;
 }
 
@@ -36,7 +38,7 @@ interface EntryGridProps {
  * value is shown below. Only visible rows exist in the page.
  */
 export function EntryGrid(props: EntryGridProps): JSX.Element {
-  const { info, columns, goal, pages, version, onSeen, onChosen, onMoved } = props;
+  const { info, columns, goal, pages, version, onSeen, onChosen, onMoved, onOpen } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const view = useSignal({ row: goal.entry, offset: 0, height: 400 });
   const active = useSignal({ entry: goal.entry, column: 0 });
@@ -145,6 +147,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
       const { entry, column } = active.peek();
       moveTo(entry + rows + pages * (visible - 2), column + sideways);
     },
+    open: onOpen && (() => onOpen(active.peek().entry)),
     toEnd(of, end) {
       const { entry, column } = active.peek();
       const isFirst = end === 'first';
@@ -223,6 +226,7 @@ export function EntryGrid(props: EntryGridProps): JSX.Element {
               page={pages.get(entry)}
               active={entry === activeEntry ? activeColumn : undefined}
               cellId={cellId}
+              onOpen={onOpen}
               onChoose={(column) => {
                 active.value = { entry, column };
                 // The row of this cell is replaced when the view moves; the grid keeps the focus.
@@ -266,10 +270,11 @@ interface GridRowProps {
   /** The active column, when the active cell is in this row. */
   active: number | undefined;
   cellId(entry: number, column: number): string;
+  onOpen: ((entry: number) => void) | undefined;
   onChoose(column: number): void;
 }
 
-function GridRow({ entry, columns, page, active, cellId, onChoose }: GridRowProps): JSX.Element {
+function GridRow({ entry, columns, page, active, cellId, onOpen, onChoose }: GridRowProps): JSX.Element {
   const textOf = (column: number): string => {
     if (page === undefined) return '';
     const cell = page.columns[column];
@@ -282,9 +287,27 @@ function GridRow({ entry, columns, page, active, cellId, onChoose }: GridRowProp
     return page.row < cell.column.length ? undefined : cell.missing;
   };
   return (
-    <div class="grid-row" role="row" aria-rowindex={entry + 2} tabIndex={-1}>
+    <div
+      class="grid-row"
+      role="row"
+      aria-rowindex={entry + 2}
+      tabIndex={-1}
+      onDblClick={onOpen && (() => onOpen(entry))}
+    >
       <span role="rowheader" tabIndex={-1} class="grid-entry">
-        {formatCount(entry)}
+        {onOpen === undefined ? (
+          formatCount(entry)
+        ) : (
+          <button
+            type="button"
+            class="link"
+            tabIndex={-1}
+            title={`Show entry ${formatCount(entry)} as a card`}
+            onClick={() => onOpen(entry)}
+          >
+            {formatCount(entry)}
+          </button>
+        )}
       </span>
       {columns.map((index, i) => {
         const error = errorOf(i);

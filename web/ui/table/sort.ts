@@ -1,5 +1,5 @@
 import type { Column } from '../../core/columns';
-import { fullText } from './cell-text';
+import { fullText } from '../../export/cell-text';
 import { type EntryPages, PAGE_ENTRIES } from './entry-pages';
 
 /** Sort order of the page around the entry `near`, by one column. */

@@ -3,12 +3,13 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../api/api';
 import { type ErrorRecord, toXylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
+import { fullText } from '../../export/cell-text';
 import { cyclePath } from '../../model/keys';
 import { ExportMenu } from '../plot/export-menu';
+import { cardOf } from '../state/entry-link';
 import type { ViewProps } from '../view-tabs';
 import { Cancelled } from '../widgets/cancelled';
 import { ErrorPane } from '../widgets/error-pane';
-import { fullText } from './cell-text';
 import { ColumnChooser } from './column-chooser';
 import { EntryGrid } from './entry-grid';
 import { createEntryPages } from './entry-pages';
@@ -121,6 +122,7 @@ function Table({ store, tree }: ViewProps & { tree: NonNullable<ViewProps['tree'
           tell();
         }}
         onMoved={(entry) => change({ at: entry })}
+        onOpen={cardOf(store)}
         fullText={(entry, index) => {
           const page = pages.get(entry);
           const column = page?.columns[index]?.column;

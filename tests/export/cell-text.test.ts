@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../web/core/columns';
-import { cellText } from '../../web/ui/table/cell-text';
+import { cellText } from '../../web/export/cell-text';
 
 const floats: Column = {
   kind: 'primitive',

@@ -1,5 +1,5 @@
-import { formatNumber } from '../../base/format';
-import type { Column } from '../../core/columns';
+import { formatNumber } from '../base/format';
+import type { Column } from '../core/columns';
 
 /** Maximum number of characters and members of a value that are shown. */
 interface Limits {

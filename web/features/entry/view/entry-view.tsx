@@ -1,0 +1,249 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { TreeInfo } from '../../../api/api';
+import { type ErrorRecord, toXylemError } from '../../../base/errors';
+import { formatCount } from '../../../base/format';
+import { cyclePath } from '../../../model/keys';
+import { runKey } from '../../../plot/command';
+import { Tables } from '../../../ui/report/report';
+import { SaveReport } from '../../../ui/report/save-report';
+import { saveText } from '../../../ui/save/save-blob';
+import { type EntryLink, entryLink, parseEntryLink } from '../../../ui/state/entry-link';
+import type { ViewProps } from '../../../ui/view-tabs';
+import { Cancelled } from '../../../ui/widgets/cancelled';
+import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Placeholder } from '../../../ui/widgets/progress';
+import { QueryField } from '../../../ui/widgets/query-field';
+import { useRead } from '../../../ui/widgets/use-read';
+import { useTyped } from '../../../ui/widgets/use-typed';
+import type { EntryCard } from '../work/card';
+import { cardJson } from '../work/card-json';
+import { withPicture } from '../work/card-picture';
+import { objectsOf, usualObjects } from '../work/objects';
+import { cardReport, foundValues, readText } from '../work/tables';
+import { cardCommands } from './entry-keys';
+import { EventFigure } from './event-figure';
+
+/** The view `entry` of a tree: all branches of one entry. */
+export function EntryView(props: ViewProps): JSX.Element | null {
+  const { tree } = props;
+  if (tree === undefined) return null;
+  if (tree.info.entries === 0) return <p class="hint">This tree has no entries.</p>;
+  return <Entry key={tree.keyIndex} {...props} tree={tree} />;
+}
+
+type Direction = 'next' | 'previous';
+
+function Entry({
+  store,
+  open,
+  theme,
+  tree,
+}: ViewProps & { tree: NonNullable<ViewProps['tree']> }): JSX.Element {
+  const { info } = tree;
+  const path = cyclePath(tree.key);
+  const isHere = store.selection.view.value === 'entry';
+  const link = parseEntryLink(isHere ? store.selection.viewParams.value : '');
+  const { cut = '', find = '' } = link;
+  const entry = Math.min(link.entry, info.entries - 1);
+  const set = (change: Partial<EntryLink>) =>
+    store.selection.setView('entry', entryLink({ ...link, entry, ...change }));
+  const [read, again] = useRead(
+    store,
+    open,
+    `entry ${path} ${entry}`,
+    `Reading entry ${formatCount(entry)}`,
+    (_api, _file, options) => store.insight.entryCard(open.info, { tree: path, entry }, options),
+  );
+  const notice = useSignal('');
+  const failure = useSignal<ErrorRecord | undefined>(undefined);
+  const isLooking = useSignal(false);
+  /** The last card stays in place while the next one is read. */
+  const last = useRef<EntryCard | undefined>(undefined);
+  if (read.state === 'ready') last.current = read.value;
+  useEffect(() => {
+    notice.value = '';
+    failure.value = undefined;
+  }, [entry, cut]);
+  const step = async (to: Direction): Promise<void> => {
+    if (isLooking.peek()) return;
+    isLooking.value = true;
+    notice.value = '';
+    failure.value = undefined;
+    try {
+      const found = await store.session.call(
+        'entry step',
+        `Looking for the ${to} entry`,
+        (_api, _file, options) => store.insight.findEntry(open.info, { tree: path, entry, cut, to }, options),
+      );
+      if (found !== undefined) set({ entry: found });
+      else notice.value = noneText(to, cut);
+    } catch (thrown) {
+      const error = toXylemError(thrown);
+      if (error.code !== 'ABORTED') failure.value = error.toRecord();
+    } finally {
+      isLooking.value = false;
+    }
+  };
+  const isField = (target: EventTarget | null) =>
+    target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
+  const place = useRef<HTMLElement>(null);
+  // Keys act without a click into the card. A field keeps the focus that it has.
+  useEffect(() => place.current?.focus({ preventScroll: true }), []);
+  const card = read.state === 'ready' ? read.value : read.state === 'reading' ? last.current : undefined;
+  return (
+    <section
+      class="entry-card"
+      ref={place}
+      tabIndex={-1}
+      aria-label={`Entry ${entry}`}
+      aria-busy={read.state === 'reading' || isLooking.value}
+      onKeyDown={(event) => {
+        if (!isField(event.target)) runKey(cardCommands, { step: (to) => void step(to) }, event);
+      }}
+    >
+      <Controls {...{ info, entry, cut, set }} isBusy={isLooking.value} onStep={step} />
+      <p class="hint" role="status">
+        {notice.value}
+      </p>
+      {failure.value && <ErrorPane error={failure.value} onRetry={() => (failure.value = undefined)} />}
+      {read.state === 'failed' && <ErrorPane error={read.error} onRetry={again} />}
+      {read.state === 'cancelled' && <Cancelled onAgain={again} />}
+      {card === undefined && read.state === 'reading' && <Placeholder store={store} />}
+      {card && <Card {...{ card, find, theme, set }} objects={link.objects} isOld={card.entry !== entry} />}
+    </section>
+  );
+}
+
+const noneText = (to: Direction, cut: string): string =>
+  `There is no ${to === 'next' ? 'later' : 'earlier'} entry${cut === '' ? '' : ' that passes the cut'}.`;
+
+interface ControlsProps {
+  info: TreeInfo;
+  entry: number;
+  cut: string;
+  set(change: Partial<EntryLink>): void;
+  isBusy: boolean;
+  onStep(to: Direction): void;
+}
+
+function Controls({ info, entry, cut, set, isBusy, onStep }: ControlsProps): JSX.Element {
+  const typed = useSignal<string | undefined>(undefined);
+  const draft = useSignal(cut);
+  useEffect(() => {
+    draft.value = cut;
+  }, [cut]);
+  const value = Number((typed.value ?? '').replace(/[, _]/g, ''));
+  const isWrong =
+    typed.value !== undefined && !(Number.isInteger(value) && value >= 0 && value < info.entries);
+  return (
+    <form
+      class="controls entry-controls"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isWrong) return;
+        set({ cut: draft.value.trim(), ...(typed.value !== undefined && { entry: value }) });
+        typed.value = undefined;
+      }}
+    >
+      <span class="entry-steps">
+        <button type="button" disabled={isBusy} title="Key p or ←" onClick={() => onStep('previous')}>
+          ‹ Previous
+        </button>
+        <button type="button" disabled={isBusy} title="Key n or →" onClick={() => onStep('next')}>
+          Next ›
+        </button>
+      </span>
+      <label class="number-field">
+        <span>Entry</span>
+        <input
+          type="text"
+          inputMode="numeric"
+          size={9}
+          value={typed.value ?? String(entry)}
+          aria-invalid={isWrong}
+          title={isWrong ? `A whole number from 0 to ${info.entries - 1}` : undefined}
+          onInput={(event) => {
+            typed.value = event.currentTarget.value;
+          }}
+        />
+        <span>of {formatCount(info.entries)}</span>
+      </label>
+      <div class="entry-cut">
+        <QueryField
+          id="entry-cut"
+          label="Cut for next and previous"
+          placeholder="nMuon==2"
+          tree={info}
+          value={draft.value}
+          invalid={false}
+          input={() => {}}
+          onValue={(text) => {
+            draft.value = text;
+          }}
+          onHistory={() => {}}
+        />
+      </div>
+      <button type="submit">Go</button>
+    </form>
+  );
+}
+
+interface CardProps {
+  card: EntryCard;
+  find: string;
+  objects: readonly string[] | undefined;
+  theme: 'light' | 'dark';
+  set(change: Partial<EntryLink>): void;
+  /** Whether another entry is being read. */
+  isOld: boolean;
+}
+
+/** With more rows, tables are folded, because a page of thousands of rows is slow. */
+const MAX_ROWS = 400;
+
+function Card({ card, find, objects, theme, set, isOld }: CardProps): JSX.Element {
+  const all = useMemo(() => objectsOf(card.values), [card]);
+  const usual = useMemo(() => usualObjects(all).map(({ name }) => name), [all]);
+  const drawn = objects ?? usual;
+  const found = foundValues(card.values, find);
+  const report = useMemo(() => {
+    const { tables = [], ...open } = cardReport(card, { find });
+    const rows = tables.reduce((sum, one) => sum + one.rows.length, 0);
+    const folded = rows > MAX_ROWS;
+    return { ...open, tables: tables.map((one) => ({ ...one, folded })) };
+  }, [card, find]);
+  const typed = useTyped(find, (text) => set({ find: text }));
+  const title = `Entry ${card.entry} of ${card.tree}`;
+  const whole = () =>
+    withPicture(
+      cardReport(card),
+      card,
+      all.filter(({ name }) => drawn.includes(name)),
+    );
+  return (
+    <div class={isOld ? 'entry-old' : undefined}>
+      {all.length > 0 && (
+        <EventFigure {...{ title, all, drawn, theme }} onDrawn={(names) => set({ objects: names })} />
+      )}
+      <div class="controls">
+        <label class="number-field entry-find">
+          <span>Show branches with</span>
+          <input type="search" spellcheck={false} placeholder="words, units" {...typed} />
+        </label>
+        <span class="hint">
+          {formatCount(found.length)} of {formatCount(card.values.length)} branches, read with{' '}
+          {readText(card.reading)}
+          {card.inFile !== undefined && `; entry ${formatCount(card.inFile)} of ${card.file}`}
+        </span>
+      </div>
+      <Tables report={report} />
+      <div class="controls">
+        <button type="button" onClick={() => saveText(`${title}.json`, [...cardJson(card)].join(''))}>
+          Save as JSON
+        </button>
+        <SaveReport report={whole()} name={`${title}.html`} />
+      </div>
+    </div>
+  );
+}
