@@ -19,6 +19,7 @@ import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import tempfile
 
@@ -78,10 +79,9 @@ def draw_job(expr, cut="", hist=None, options=()):
 
 
 def process_job(selector, settings=None, options=(), samples=None):
-    """What each task does: "xylem process" of a selector, whose text goes to the workers, and what the samples are."""
-    path = pathlib.Path(selector)
+    """What each task does: "xylem process" of a selector, and what the samples are. `plan` adds the files of the selector."""
     options = [*(f"--set={name}={value}" for name, value in (settings or {}).items()), *options]
-    return {"command": "process", "name": path.name, "module": path.read_bytes(), "after": [], "options": options,
+    return {"command": "process", "selector": str(selector), "after": [], "options": options,
             "samples": samples and os.path.abspath(samples), "known": samples and json.loads(pathlib.Path(samples).read_text())}
 
 
@@ -90,7 +90,17 @@ def plan(xylem, files, tree, count, branches=None, job=None):
     samples = (job or {}).get("samples")
     more = [*(["--branches", branches] if branches else []), *(["--samples", samples] if samples else [])]
     words = [tree] if files is None else [files, tree]
-    found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1), begins="{"))
+    with tempfile.TemporaryDirectory() as folder:
+        if "selector" in (job or {}):
+            # xylem copies the selector with all that it imports and reads.
+            line = " ".join(shlex.quote(word) for word in [job["selector"], *job["options"]])
+            more += ["--out", folder, "--process", line]
+        found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1), begins="{"))
+        if "selector" in (job or {}) and found["tasks"]:
+            package = pathlib.Path(folder, "selector")
+            job["package"] = {path.relative_to(package).as_posix(): path.read_bytes()
+                              for path in package.rglob("*") if path.is_file()}
+            job["module"] = os.path.relpath(os.path.realpath(shlex.split(found["tasks"][0]["command"])[2]), os.path.realpath(package))
     if not found["tasks"]:
         raise RuntimeError(public(f"No file can be read: {found['failed'][:3]}"))
     return found
@@ -110,10 +120,13 @@ def read(xylem, inputs, tree, job):
             file.writelines(line(one) for one in inputs)
         words = []
         if command == "process":
-            # In a folder of its own, because its name may be any.
-            os.mkdir(os.path.join(folder, "selector"))
-            words = [os.path.join(folder, "selector", job["name"])]
-            pathlib.Path(words[0]).write_bytes(job["module"])
+            # In a folder of its own, because its names may be any.
+            package = pathlib.Path(folder, "selector")
+            for name_in, content in job["package"].items():
+                path_in = package / name_in
+                path_in.parent.mkdir(parents=True, exist_ok=True)
+                path_in.write_bytes(content)
+            words = [str(package / job["module"])]
         options = list(job["options"])
         if job.get("samples"):
             # The samples with the files of this task only.
@@ -170,8 +183,7 @@ def process(client, selector, files, tree, settings=None, options=(), samples=No
     """Runs the selector in the file `selector` over `files` on the workers of a client, and returns a Result.
 
     `settings` are those of --set; `options` are further ones of "xylem process"; `samples` is the path of a list of samples,
-    and `files` may be None then. The selector imports no other files,
-    because its own text alone goes to the workers. `more` is that of `work`.
+    and `files` may be None then. What the selector imports and reads goes to the workers with it. `more` is that of `work`.
     """
     return work(client, process_job(selector, settings, options, samples), files, tree, **more)
 
@@ -188,6 +200,9 @@ def work(client, job, files, tree, branches=None, tasks=None, retries=2, progres
 
     planned = plan(xylem, files, tree, tasks or 4 * max(1, sum(client.nthreads().values())), branches, job)
     todo = [task["inputs"] for task in planned["tasks"]]
+    # A large selector, such as one with scale factors, goes to each worker once.
+    if sum(map(len, job.get("package", {}).values())) > 1_000_000:
+        job = client.scatter(job, broadcast=True)
     whole = ""
     for _ in range(retries + 1):
         futures = [client.submit(read, list(xylem), inputs, tree, job, retries=retries, pure=False) for inputs in todo]

@@ -1,5 +1,6 @@
 import type { Histogram, PlainObject, TreeInfo } from '../api/api';
 import type { PerfReport, Reading } from '../api/reading';
+import type { Sample } from '../api/selector';
 import type { XrootdAddress } from '../io/schemes';
 import type { ServedFile } from '../io/source';
 import type { Drawing } from '../plot/drawing/drawing';
@@ -93,6 +94,11 @@ export interface CliCalls {
       histogram: Pick<Histogram, 'axes' | 'profile'>;
     },
   ): string;
+  /**
+   * Copies a selector with all that it imports and reads into a folder beside the lists of a plan. Returns the words with the path
+   * of the copy.
+   */
+  packSelector(words: string, folder: string, samples: readonly Sample[]): Promise<string>;
   /** Draws a reading as SVG. */
   readingSvg(report: PerfReport): string;
   readingReport(reports: readonly PerfReport[]): Report;

@@ -53,6 +53,12 @@ export function verbCall(
       const { saveLists } = await import('./list-line');
       return await saveLists(folder, lists, context.files);
     },
+    async saveSelector(words, folder, inputs) {
+      const { callOf } = await import('./calls');
+      const pack = await callOf('packSelector', 'runs no selectors');
+      const samples = new Map(inputs.flatMap(({ sample }) => (sample ? [[sample.name, sample]] : [])));
+      return await pack(words, folder, [...samples.values()]);
+    },
     async text(path) {
       if (context.files.search.noTexts)
         throw argumentError(`"${path}" names a file of text, which is not read here.`, 'Give its content.');

@@ -182,6 +182,7 @@ export const record: CliPart = {
 
 export const selectors: CliPart = {
   partials: { process: async () => (await import('./selectors/cli/show-process')).processForm },
+  calls: { packSelector: async () => (await import('./selectors/cli/pack')).packSelector },
   commands: {
     process: {
       summary: 'runs your own code over the entries of any number of files, in parallel',

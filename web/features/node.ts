@@ -2,7 +2,7 @@
 import type { NodePart } from './work-part';
 
 export const selectors: NodePart = {
-  process: async () => (await import('./selectors/work/process')).processTree,
+  process: async () => (await import('./selectors/work/node-process')).processInNode,
 };
 
 export const xrootd: NodePart = {

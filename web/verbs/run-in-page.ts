@@ -45,6 +45,7 @@ export async function runInPage(
     },
     inputs: noOthers,
     saveLists: noOthers,
+    saveSelector: noOthers,
     text: noOthers,
     keepText: noOthers,
     trace: async () => undefined,

@@ -108,6 +108,11 @@ export interface VerbCall extends CallOptions {
     folder: string,
     lists: readonly (readonly Pick<VerbInput, 'file' | 'tree' | 'entries'>[])[],
   ): Promise<string[]>;
+  /**
+   * Copies a selector with all that it imports and reads into a folder. `words` are its path and its options, as a shell reads
+   * them, and `inputs` those that it runs over. Returns the words with the path of the copy.
+   */
+  saveSelector(words: string, folder: string, inputs: readonly Pick<VerbInput, 'sample'>[]): Promise<string>;
   /** Reads a file of text, for example a model. */
   text(path: string): Promise<NamedText>;
   /**

@@ -152,7 +152,7 @@ function shared(code: string): { status: number | null; stdout: string; stderr: 
 }
 
 test.skipIf(lacks('the built program', built) || lacks('python3', python))(
-  'an adapter passes on why a task failed: a module that is not there, and code that throws in begin',
+  'an adapter passes on why a selector cannot run: a module that is not there, and code that throws in begin',
   () => {
     const cases = [
       ["import { min } from './cuts.mjs';\n", 'cuts.mjs'],
@@ -165,11 +165,11 @@ test.skipIf(lacks('the built program', built) || lacks('python3', python))(
     for (const [before, named] of cases) {
       writeFileSync(at('broken.mjs'), before + selector);
       const { status, stderr } = shared(
-        `x.read(program, [{"file": ${JSON.stringify(at('a.root'))}, "tree": "Events"}], "Events", x.process_job("broken.mjs"))`,
+        `x.plan(program, ${JSON.stringify(at('a.root'))}, "Events", 1, None, x.process_job("broken.mjs"))`,
       );
       expect(status).toBe(1);
       const last = stderr.slice(stderr.indexOf('RuntimeError:'));
-      expect(last).toMatch(/xylem process ended with status 1 and no result: .*The selector broken\.mjs/s);
+      expect(last).toMatch(/xylem plan ended with status 1 and no result: .*The selector broken\.mjs/s);
       expect(last).toContain(named);
     }
     const { stderr } = shared('x.combine(program, ["{}"])');

@@ -98,8 +98,8 @@ const sumOf = (states: readonly GatheredState[]): GatheredState =>
 describe('every kind of results', () => {
   test('has an example here, and members of job that the editor of the page names', () => {
     expect(Object.keys(EXAMPLES)).toEqual(Object.keys(KINDS));
-    const { set, ...members } = jobOf(core, { a: '1' });
-    expect(set).toEqual({ a: '1' });
+    const { set, files, ...members } = jobOf(core, { a: '1' });
+    expect([set, files]).toEqual([{ a: '1' }, {}]);
     expect(JOB_HELP.map(({ label }) => label)).toEqual(Object.keys(members));
     for (const [kind, , example] of cases) expect(stateOf(example, 1).a?.kind).toBe(kind);
   });

@@ -68,7 +68,8 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
     process: optional(
       TEXT,
       'WORDS',
-      'with --out, the selector that the command lines run, and its options: "zpeak.mjs --set low=60"',
+      'with --out, the selector that the command lines run, and its options: "zpeak.mjs --set low=60". It is copied beside the ' +
+        'lists, with all that it imports and reads',
     ),
     samples: SAMPLES,
     jobs: optional(whole(1, 64), 'N', 'files that are read at once; default 16'),
@@ -97,8 +98,12 @@ left out for a whole file, "list" and "command" without --out; with --samples it
         asked.out,
         tasks.map((task) => task.inputs),
       );
-      for (const [i, list] of lists.entries())
-        Object.assign(tasks[i] ?? {}, { list, command: commandOf(list, { tree, samples, ...asked }) });
+      const words =
+        asked.process === undefined ? undefined : await call.saveSelector(asked.process, asked.out, inputs);
+      for (const [i, list] of lists.entries()) {
+        const command = commandOf(list, { tree, samples, draw: asked.draw, process: words });
+        Object.assign(tasks[i] ?? {}, { list, command });
+      }
     }
     const total = (name: 'entries' | 'bytes') => tasks.reduce((sum, task) => sum + task[name], 0);
     return { tree, tasks, failed, files: sources.length, entries: total('entries'), bytes: total('bytes') };

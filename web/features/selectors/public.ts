@@ -6,4 +6,5 @@ export type { SelectorJob } from './work/kinds/kinds';
 export type { SelectorLabels } from './work/kinds/labels';
 export type { TableColumnType } from './work/kinds/rows';
 export type { SelectorTable } from './work/kinds/table';
+export type { SelectorFile, SelectorFiles } from './work/selector-files';
 export type { EntryOf, FourVector, ListColumn, Selector, SelectorColumn, SelectorTask } from './work/types';

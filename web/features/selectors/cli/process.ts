@@ -1,10 +1,7 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { XylemError } from '../../../base/errors';
-import { ioError } from '../../../base/io-error';
 import { chosenEntries, parseWhole, UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
 import { progressLine, tellPartial, withFile } from '../../../cli/context';
@@ -13,8 +10,12 @@ import { CHAIN_TEXT, commonOptions, entryOptions, valued } from '../../../cli/op
 import { SAMPLES } from '../../../verbs/params';
 import { treeOf } from '../../../verbs/trees';
 import { treesOptions, wantsMany } from '../../chains/cli/forms';
+import { readLocalFiles } from '../work/node-files';
 import type { ProcessQuery } from '../work/partial/process-kind';
 import { madeOptions, showMade } from './made';
+import { checkPackage } from './pack';
+import { hashOfFile } from './selector-code';
+import { settingsOf } from './settings';
 import { tellMissing } from './show-process';
 
 const { 'root-version': rootVersion } = languageOptions;
@@ -58,6 +59,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
     const path = resolve(module);
     const selector = { module: pathToFileURL(path).href, limitMs };
     await context.files.addInput(path);
+    await checkPackage(path);
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
     // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
@@ -78,6 +80,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       given.samples === undefined
         ? undefined
         : await (await import('../../../cli/samples')).readSamples(given.samples, tree ?? '', given, context);
+    readLocalFiles();
     const load = () => loadForSamples(selector.module, set, list?.samples);
     const loaded = await (recorder?.loadRecorded(path, load) ?? load()).catch(async (thrown: unknown) => {
       throw await withLine(thrown, path);
@@ -90,7 +93,7 @@ With --samples "results" are the sums of those with cross sections, and "samples
       const whole = { ...selector, files: code?.paths };
       const query: ProcessQuery = {
         name: basename(path),
-        hash: code?.hash ?? (await hashOf(path)),
+        hash: code?.hash ?? (await hashOfFile(path)),
         ...(code && code.files.length > 0 && { files: code.files }),
         ...{ set, rootVersion: rulesOf(given) ?? '6.42' },
       };
@@ -123,17 +126,6 @@ With --samples "results" are the sums of those with cross sections, and "samples
   },
 });
 
-/** "name=value" as members. Throws UsageError. */
-function settingsOf(words: readonly string[] | undefined): Record<string, string> {
-  const pairs = (words ?? []).map((word): [string, string] => {
-    const at = word.indexOf('=');
-    if (at < 1) throw new UsageError(`--set takes NAME=VALUE, not "${word}".`);
-    return [word.slice(0, at), word.slice(at + 1)];
-  });
-  // Equal settings have equal texts.
-  return Object.fromEntries(pairs.sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
 /** Adds the line to an error of syntax. Only another process of Node says it. */
 async function withLine(thrown: unknown, path: string): Promise<unknown> {
   if (!(thrown instanceof XylemError) || !(thrown.cause instanceof SyntaxError)) return thrown;
@@ -144,15 +136,4 @@ async function withLine(thrown: unknown, path: string): Promise<unknown> {
   if (line === undefined || (place !== path && place !== pathToFileURL(path).href)) return thrown;
   const message = thrown.message.replace(' cannot be loaded', `:${line} cannot be loaded`);
   return new XylemError({ ...thrown.toRecord(), message, cause: thrown.cause });
-}
-
-/** The SHA-256 of the text of a module. */
-async function hashOf(path: string): Promise<string> {
-  try {
-    return createHash('sha256')
-      .update(await readFile(path))
-      .digest('hex');
-  } catch (thrown) {
-    throw ioError(`"${path}" cannot be read`, thrown as NodeJS.ErrnoException, path);
-  }
 }

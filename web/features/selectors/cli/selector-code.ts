@@ -44,7 +44,7 @@ export async function codeOf(path: string): Promise<SelectorCode> {
       'Leave out --partial and --resume, or start Node without a loader of modules (--import, --loader).',
     );
   }
-  const hash = await hashOf(path);
+  const hash = await hashOfFile(path);
   const paths: Record<string, string> = { [own]: hash };
   for (const one of read) {
     if (one === own || one === path) continue;
@@ -57,7 +57,7 @@ export async function codeOf(path: string): Promise<SelectorCode> {
         'Let it read files, or leave out --partial and --resume.',
       );
     }
-    paths[one] = await hashOf(one);
+    paths[one] = await hashOfFile(one);
   }
   const others = Object.entries(paths).filter(([one]) => one !== own);
   return { hash, files: filesOf(others), paths };
@@ -93,7 +93,8 @@ function filesOf(all: readonly [path: string, hash: string][]): CodeFile[] {
   return [...single.values()].sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
 
-async function hashOf(path: string): Promise<string> {
+/** Returns the SHA-256 of a file. Throws IO. */
+export async function hashOfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   try {
     for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer);

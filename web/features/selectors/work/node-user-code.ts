@@ -1,11 +1,13 @@
 import { readGuard } from '../../../io/node-reads';
 import type { RejectionOf } from '../../../pass/goals/goal';
+import { readLocalFiles } from './node-files';
 import { allowSelectors } from './select';
 import { selectorError } from './selector';
 
 /** Allows this decode worker to run selectors. Rejections that they leave unhandled do not end it. */
 export function allowUserCode(): RejectionOf {
   allowSelectors(readGuard);
+  readLocalFiles();
   // Tasks of other files wait in this thread, so user code must not end it.
   process.exit = () => {
     throw new Error('process.exit would end the thread that decodes; throw an error instead');

@@ -60,6 +60,7 @@ export function runSelector(
     tree,
     sample,
     set: selector.set,
+    files: selector.files,
     weights,
     weight: 1,
     count: entries.length,

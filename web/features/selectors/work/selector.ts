@@ -7,6 +7,7 @@ import { checkForms, type OwnMerge, ownOf } from './gathered';
 import { Made, type Place } from './kinds/kind';
 import { jobOf } from './kinds/kinds';
 import type { OwnResult } from './kinds/own';
+import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
 import type { Selector } from './types';
 
 /** A selector whose members were checked. */
@@ -15,6 +16,7 @@ export interface LoadedSelector {
   module: string;
   set: Readonly<Record<string, string>>;
   own: Selector;
+  files: SelectorFiles;
   /** The empty state. The state of each part of the entries has the same members. */
   empty: GatheredState;
 }
@@ -75,7 +77,10 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
     throw selectorError(module, 'cannot be loaded', thrown, isForeign ? TYPESCRIPT : undefined);
   }
   const own = checked(module, exported);
-  const begun = { module, set, own };
+  const files = await readFiles(module, own.files).catch((thrown: unknown) => {
+    throw selectorError(module, 'cannot be loaded', thrown);
+  });
+  const begun = { module, set, own, files };
   const empty = emptyOf(begun);
   const other = emptyOf(begun);
   // Checked before any file is read: if `begin` makes different members each time, results cannot be added.
@@ -133,7 +138,7 @@ function checkMerge(module: string, { merge }: Selector, one: object, other: obj
     );
 }
 
-const MEMBERS = ['branches', 'where', 'begin', 'process', 'entry', 'merge'];
+const MEMBERS = ['files', 'branches', 'where', 'begin', 'process', 'entry', 'merge'];
 
 /**
  * Throws ARGUMENT for a misspelt member, because with a misspelt `where` all entries would pass. Other names are
@@ -151,7 +156,7 @@ function checkMembers(module: string, value: object): void {
 function checked(module: string, value: unknown): Selector {
   if (typeof value !== 'object' || value === null)
     throw wrong(module, 'it has no default export of an object', FIX);
-  const { branches, where, begin, process, entry, merge } = value as Record<string, unknown>;
+  const { files, branches, where, begin, process, entry, merge } = value as Record<string, unknown>;
   const names = Object.entries(Object(branches));
   checkMembers(module, value);
   if (typeof branches !== 'object' || names.length === 0) throw wrong(module, 'it has no branches', FIX);
@@ -175,6 +180,15 @@ function checked(module: string, value: unknown): Selector {
       `its branch "${odd[0]}" is neither the text of an expression nor { expr, missing }`,
       "Write pt: 'Muon_pt', or w: { expr: 'puWeight', missing: 1 } if some files lack it.",
     );
+  for (const [name, path] of Object.entries(Object(files) as object)) {
+    const why = whyNoFile(path);
+    if (why !== undefined)
+      throw wrong(
+        module,
+        `its file "${name}", ${JSON.stringify(path)}, ${why}`,
+        "Write files: { sf: 'muon_sf.json.gz' }, with paths relative to the module.",
+      );
+  }
   if (where !== undefined && typeof where !== 'string') throw wrong(module, 'its "where" is not a text', FIX);
   if (typeof begin !== 'function') throw wrong(module, 'it has no begin', FIX);
   if ((typeof process === 'function') === (typeof entry === 'function'))
@@ -186,12 +200,12 @@ function checked(module: string, value: unknown): Selector {
 
 /** Returns a fresh state. Throws ARGUMENT if `begin` throws or does not return an object. */
 export function beginOf(
-  { module, set, own }: Omit<LoadedSelector, 'empty'>,
+  { module, set, own, files }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,
 ): Record<string, unknown> {
   let state: unknown;
   try {
-    state = own.begin(jobOf(core, set));
+    state = own.begin(jobOf(core, set, files));
   } catch (thrown) {
     throw selectorError(module, 'failed in begin', thrown);
   }
@@ -207,7 +221,7 @@ export function beginOf(
 }
 
 /** Returns the selector's merge; its errors include the line in the code. Undefined if it has none. */
-export function mergeOf({ module, own }: Omit<LoadedSelector, 'empty'>): OwnMerge | undefined {
+export function mergeOf({ module, own }: Pick<LoadedSelector, 'module' | 'own'>): OwnMerge | undefined {
   if (!own.merge) return undefined;
   return (one, other) => {
     try {

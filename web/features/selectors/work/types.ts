@@ -1,5 +1,6 @@
 import type { BranchText } from './branches';
 import type { SelectorJob } from './kinds/kinds';
+import type { SelectorFiles } from './selector-files';
 
 /** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
 export interface ListColumn<V = Float64Array> {
@@ -31,6 +32,8 @@ export interface SelectorTask {
   weights: Float64Array;
   /** The values of `--set`, with those of the sample. */
   set: Readonly<Record<string, string>>;
+  /** The files that the selector declares. */
+  files: SelectorFiles;
   /** The weight of the entry that `entry` was called for. */
   weight: number;
   /** Number of entries that passed the cut in this part. */
@@ -85,6 +88,11 @@ export interface Selector<
   Columns extends Record<string, SelectorColumn> = Record<string, SelectorColumn>,
   State extends object = object,
 > {
+  /**
+   * Files that the code uses, such as scale factors, by name: paths relative to the module. They belong to the code: they travel
+   * with it, and results are compared by their contents.
+   */
+  files?: Readonly<Record<string, string>> | undefined;
   /** The branches and expressions to read, in the language of TTree::Draw, under the names that the code uses. */
   branches: { readonly [Name in keyof Columns]: BranchText };
   /**

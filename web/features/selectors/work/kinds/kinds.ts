@@ -1,5 +1,6 @@
 import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
+import type { SelectorFiles } from '../selector-files';
 import { counter, type SelectorCounter } from './counter';
 import { histogram, type SelectorAxis, type SelectorHistogram, type SelectorTitles } from './histogram';
 import type { ResultKind } from './kind';
@@ -19,6 +20,8 @@ export interface SelectorJob {
   table(columns: Readonly<Record<string, TableColumnType>>): SelectorTable;
   /** The values of `--set name=value`. */
   set: Readonly<Record<string, string>>;
+  /** The files that the selector declares. */
+  files: SelectorFiles;
 }
 
 /** All kinds of results. The names are the `kind` of the data, also in partial results. */
@@ -45,9 +48,13 @@ export function isOf<K extends KindName>(
 }
 
 /** Returns the job of `begin`. Without a core histograms cannot be filled. */
-export function jobOf(core: Core | undefined, set: Readonly<Record<string, string>>): SelectorJob {
+export function jobOf(
+  core: Core | undefined,
+  set: Readonly<Record<string, string>>,
+  files: SelectorFiles = {},
+): SelectorJob {
   const made = Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core));
-  return Object.assign({ set }, ...made) as SelectorJob;
+  return Object.assign({ set, files }, ...made) as SelectorJob;
 }
 
 /** The members of `job` that create results, with their arguments as text. */
