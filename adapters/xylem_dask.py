@@ -95,7 +95,7 @@ def plan(xylem, files, tree, count, branches=None, job=None):
             # xylem copies the selector with all that it imports and reads.
             line = " ".join(shlex.quote(word) for word in [job["selector"], *job["options"]])
             more += ["--out", folder, "--process", line]
-        found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1), begins="{"))
+        found = json.loads(run(xylem, ["plan", "--tasks", str(count), "--json", *more, "--", *words], statuses=(0, 1), begins='{"tree"'))
         if "selector" in (job or {}) and found["tasks"]:
             package = pathlib.Path(folder, "selector")
             job["package"] = {path.relative_to(package).as_posix(): path.read_bytes()
