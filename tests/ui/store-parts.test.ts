@@ -29,6 +29,7 @@ it('each signal of a viewer is in one part of its state', () => {
       'jobs',
       'navigation',
       'plot',
+      'report',
       'rows',
       'selection',
       'session',

@@ -3,11 +3,13 @@ import type { FileInfo, Progress } from '../api/api';
 import type { ErrorRecord } from '../base/errors';
 import type { RootSource } from '../library/sources';
 import type { PlotLookTexts } from '../plot/look/look';
+import type { PlainReport } from '../report/plain';
 import type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 import type { JsrootScript } from '../ui/object/jsroot-place';
 
 export type { ReaderChannel } from '../../workers/json-channel';
 export type { PlotLookTexts } from '../plot/look/look';
+export type { PlainReport } from '../report/plain';
 export type { PlotDetail, RowsDetail, SelectDetail } from '../ui/embed/viewer-event-types';
 export type { JsrootScript } from '../ui/object/jsroot-place';
 
@@ -124,6 +126,7 @@ export interface XylemViewerEvents {
   'xylem-select': CustomEvent<SelectDetail>;
   'xylem-plot': CustomEvent<PlotDetail>;
   'xylem-rows': CustomEvent<RowsDetail>;
+  'xylem-report': CustomEvent<PlainReport>;
   'xylem-progress': CustomEvent<Progress>;
   'xylem-error': CustomEvent<ErrorRecord>;
   'xylem-state': CustomEvent<ViewerState>;

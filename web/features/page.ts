@@ -35,6 +35,18 @@ export const chains: PagePart = {
   },
 };
 
+export const cutflow: PagePart = {
+  views: {
+    cutflow: {
+      label: 'Cutflow',
+      words: 'cuts selection efficiency N-1 report yields',
+      order: 37,
+      on: ['tree'],
+      load: async () => (await import('./cutflow/view/cutflow-view')).CutflowView,
+    },
+  },
+};
+
 export const dataset: PagePart = {
   views: {
     dataset: {

@@ -8,6 +8,10 @@ export const boards: WorkPart = {
   },
 };
 
+export const cutflow: WorkPart = {
+  insight: { cutflow: async () => (await import('./cutflow/work/insight')).cutflow },
+};
+
 export const diff: WorkPart = {
   insight: { diff: async () => (await import('./diff/work/insight')).diff },
 };

@@ -84,6 +84,10 @@ export function render(
     told('selection', { ...detail });
     rows(detail);
   });
+  viewer.addEventListener('xylem-report', ({ detail }) => {
+    channel.tell({ kind: 'report', report: detail });
+    came();
+  });
   model.on('change:state', changed);
   model.on('change:height', size);
   el.append(viewer);

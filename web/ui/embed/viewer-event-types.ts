@@ -1,5 +1,6 @@
 import type { DrawResult, FileInfo, Histogram, Progress } from '../../api/api';
 import type { ErrorRecord } from '../../base/errors';
+import type { PlainReport } from '../../report/plain';
 import type { PageState } from '../state/address/url-state';
 
 /** The selected item. Without `path`, the file itself. */
@@ -48,6 +49,8 @@ export interface ViewerEvents {
   select: SelectDetail;
   plot: PlotDetail;
   rows: RowsDetail;
+  /** The report that is shown, as data. */
+  report: PlainReport;
   progress: Progress;
   error: ErrorRecord;
   /** The state for a link. */

@@ -73,6 +73,16 @@ export function watchViewer(
       if (store.rows.value) emit('rows', store.rows.value);
     }),
     effect(() => {
+      const report = store.report.value;
+      if (report === undefined) return;
+      import('../../report/plain').then(
+        ({ plainReport }) => {
+          if (store.report.peek() === report) emit('report', plainReport(report));
+        },
+        () => {},
+      );
+    }),
+    effect(() => {
       for (const { progress } of store.activities.list.value) if (progress) emit('progress', progress);
     }),
     effect(() => {

@@ -160,7 +160,7 @@ function Result({
   return (
     <>
       <ReportView report={report} onPlace={tree || showMap ? go : undefined} />
-      <SaveReport report={report} name={`${id}.html`} />
+      <SaveReport {...{ store, report }} name={`${id}.html`} />
     </>
   );
 }

@@ -71,6 +71,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     ...{ session, files, contents, selection, plot, navigation, traffic, activities, jobs, history },
     theme: signal<Theme>('system'),
     rows: signal(undefined),
+    report: signal(undefined),
     jsroot: options.jsroot,
     selectors: options.selectors,
     offers: options.offers,

@@ -16,6 +16,7 @@ import type { WriteApi } from '../../api/write';
 import type { ErrorRecord } from '../../base/errors';
 import type { PageInsight } from '../../insight/api';
 import { cyclePath, findKey, isTree } from '../../model/keys';
+import type { Report } from '../../report/report';
 import type { SelectorPlace } from '../embed/selector-place';
 import type { RowsDetail } from '../embed/viewer-event-types';
 import type { JsrootFrame, JsrootScript } from '../object/jsroot-place';
@@ -119,6 +120,8 @@ export interface ViewerStore {
   readonly theme: Signal<Theme>;
   /** The rows of the table of entries that were last visible. */
   readonly rows: Signal<RowsDetail | undefined>;
+  /** The report that is shown, if it is one that can be saved. */
+  readonly report: Signal<Report | undefined>;
   /** Place where JSROOT draws. */
   readonly jsroot: string | JsrootScript | JsrootFrame | undefined;
   /** Place where selectors are written and run. */

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from .report import Report, Table
 from .widget import View, view
 
 __version__ = "0.1.0"
-__all__ = ["Axis", "Histogram", "View", "view"]
+__all__ = ["Axis", "Histogram", "Report", "Table", "View", "view"]
 
 
 def __getattr__(name: str) -> Any:

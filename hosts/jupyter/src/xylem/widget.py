@@ -16,6 +16,7 @@ import anywidget
 import traitlets
 
 from .addresses import without_secrets
+from .report import Report
 from .sources import FileChanged, PathSource, RemoteFile, Source, described, origin_of, placed
 
 _HERE = pathlib.Path(__file__).parent
@@ -61,6 +62,9 @@ class View(anywidget.AnyWidget):
     theme = traitlets.Unicode("auto").tag(sync=True)
     #: The histogram that is shown, as :class:`Histogram`; None if no histogram is shown.
     histogram = traitlets.Any(None, allow_none=True)
+
+    #: The report that is shown, as :class:`Report`: of a cutflow, of the doctor, …; None before there was one.
+    report = traitlets.Any(None, allow_none=True)
 
     #: Number of results from the page. marimo runs cells again only for traits that the page sets.
     _results = traitlets.Int(0).tag(sync=True)
@@ -123,6 +127,8 @@ class View(anywidget.AnyWidget):
             self._take_plot(message, buffers)
         elif kind == "table":
             self._table_bytes = bytes(buffers[0]) if buffers else None
+        elif kind == "report":
+            self.report = Report(message["report"])
         elif kind == "picture":
             self._picture = bytes(buffers[0])
             self._show_picture()

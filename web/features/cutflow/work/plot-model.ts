@@ -1,10 +1,16 @@
-import { type Colour, type Drawing, drawingSvg, type Shape, short } from '../../../plot/drawing/drawing';
+import { type Colour, drawingSvg, type Shape, type SvgPlace, short } from '../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { layered } from '../../../plot/layers/layered';
 import type { PlotModel, Series } from '../../../plot/model';
 import { plotPicture } from '../../../plot/svg';
 import type { CutPlot } from './plots';
+
+/** A picture as SVG, at a place in a document. */
+interface Picture {
+  title: string;
+  svg(place: SvgPlace): string;
+}
 
 /** Size of one plot, in CSS pixels. */
 const SIZE = { width: 560, height: 360 };
@@ -39,21 +45,21 @@ function linesAt(cut: string, edges: readonly number[]): Series {
   };
 }
 
-/** Returns the plots of a cutflow as drawings, without those of cuts that have no variable. */
-export function plotDrawings(plots: readonly CutPlot[]): Drawing[] {
+/** Returns the plots of a cutflow as pictures, without those of cuts that have no variable. */
+export function plotPictures(plots: readonly CutPlot[]): Picture[] {
   return plots.flatMap((plot) => {
     const model = modelOfPlot(plot);
-    return model ? [plotPicture(model, SIZE)] : [];
+    return model ? [{ title: model.title, svg: (place) => drawingSvg(plotPicture(model, SIZE), place) }] : [];
   });
 }
 
 /** Returns the plots of a cutflow as one SVG document, beside each other. */
 export function plotsSvg(plots: readonly CutPlot[]): string {
-  const drawings = plotDrawings(plots);
-  const columns = Math.min(COLUMNS, Math.max(1, drawings.length));
-  const [width, height] = [columns * SIZE.width, Math.ceil(drawings.length / columns) * SIZE.height];
-  const parts = drawings.map((drawing, i) =>
-    drawingSvg(drawing, {
+  const pictures = plotPictures(plots);
+  const columns = Math.min(COLUMNS, Math.max(1, pictures.length));
+  const [width, height] = [columns * SIZE.width, Math.ceil(pictures.length / columns) * SIZE.height];
+  const parts = pictures.map(({ svg }, i) =>
+    svg({
       id: `p${i}-`,
       x: (i % columns) * SIZE.width,
       y: Math.floor(i / columns) * SIZE.height,

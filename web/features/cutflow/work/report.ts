@@ -1,10 +1,9 @@
 import { partialNotes } from '../../../api/partial-notes';
 import { formatCount } from '../../../base/format';
-import { drawingSvg } from '../../../plot/drawing/drawing';
 import { column, type Report, type Table } from '../../../report/report';
 import type { TableFormat } from '../../../report/table-text';
 import type { Count, Cutflow, CutStep, Efficiency, SampleFlow } from './flow';
-import { plotDrawings } from './plot-model';
+import { plotPictures } from './plot-model';
 
 /** A row of a cutflow: all entries, or what is left after a cut. */
 type Row = Partial<CutStep> & { name: string; left: Count };
@@ -150,10 +149,7 @@ export function cutflowReport(found: Cutflow): Report {
         })),
     ],
     tables: cutflowTables(found),
-    pictures: plotDrawings(plots).map((drawing) => ({
-      title: drawing.title,
-      svg: (id) => drawingSvg(drawing, { id }),
-    })),
+    pictures: plotPictures(plots).map(({ title, svg }) => ({ title, svg: (id) => svg({ id }) })),
     notes: [...plots.flatMap(({ why }) => why ?? []), ...partialNotes(partial, 'files')],
   };
 }

@@ -149,7 +149,7 @@ function Result({ store, open, theme, other, values, probability }: ResultProps)
       </p>
       <Plots {...{ store, open, theme, other, found, keys }} />
       <ReportView report={report} />
-      <SaveReport report={report} name="diff.html" />
+      <SaveReport {...{ store, report }} name="diff.html" />
     </>
   );
 }

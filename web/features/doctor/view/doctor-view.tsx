@@ -118,7 +118,7 @@ function Report({
       )}
       <Notes notes={notes} />
       <Tables report={data} />
-      <SaveReport report={data} name={`${report.file.replace(/\.root$/, '')}-layout.html`} />
+      <SaveReport store={store} report={data} name={`${report.file.replace(/\.root$/, '')}-layout.html`} />
       {findings.length === 0 && (
         <p class="hint">
           Nothing was found that is worth changing.

@@ -110,7 +110,9 @@ function Entry({
       {read.state === 'failed' && <ErrorPane error={read.error} onRetry={again} />}
       {read.state === 'cancelled' && <Cancelled onAgain={again} />}
       {card === undefined && read.state === 'reading' && <Placeholder store={store} />}
-      {card && <Card {...{ card, find, theme, set }} objects={link.objects} isOld={card.entry !== entry} />}
+      {card && (
+        <Card {...{ store, card, find, theme, set }} objects={link.objects} isOld={card.entry !== entry} />
+      )}
     </section>
   );
 }
@@ -190,6 +192,7 @@ function Controls({ info, entry, cut, set, isBusy, onStep }: ControlsProps): JSX
 }
 
 interface CardProps {
+  store: ViewProps['store'];
   card: EntryCard;
   find: string;
   objects: readonly string[] | undefined;
@@ -202,7 +205,7 @@ interface CardProps {
 /** With more rows, tables are folded, because a page of thousands of rows is slow. */
 const MAX_ROWS = 400;
 
-function Card({ card, find, objects, theme, set, isOld }: CardProps): JSX.Element {
+function Card({ store, card, find, objects, theme, set, isOld }: CardProps): JSX.Element {
   const all = useMemo(() => objectsOf(card.values), [card]);
   const usual = useMemo(() => usualObjects(all).map(({ name }) => name), [all]);
   const drawn = objects ?? usual;
@@ -242,7 +245,7 @@ function Card({ card, find, objects, theme, set, isOld }: CardProps): JSX.Elemen
         <button type="button" onClick={() => saveText(`${title}.json`, [...cardJson(card)].join(''))}>
           Save as JSON
         </button>
-        <SaveReport report={whole()} name={`${title}.html`} />
+        <SaveReport store={store} report={whole()} name={`${title}.html`} />
       </div>
     </div>
   );

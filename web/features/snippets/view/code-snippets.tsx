@@ -5,9 +5,9 @@ import { toXylemError } from '../../../base/errors';
 import { withoutTarget } from '../../../query/compile/draw-spec';
 import type { Places } from '../../../ui/part';
 import type { DrawnLayer } from '../../../ui/plot/own-plot';
-import { CopyButton } from '../../../ui/widgets/copy-button';
 import { snippets } from '../work/snippets';
-import type { Snippet, Use, UsedLayer } from '../work/use';
+import type { Use, UsedLayer } from '../work/use';
+import { ProgramTabs } from './program-tabs';
 
 type Props = Places['histogram'];
 
@@ -51,7 +51,7 @@ function Programs(props: Props): JSX.Element | null {
     return first ? snippets({ layers: [first, ...others], axes, look } satisfies Use) : undefined;
   }, [used.value, histogram, look]);
   if (why.value !== undefined) return <p class="hint bad">{why.value}</p>;
-  return all ? <Snippets all={all} /> : null;
+  return all ? <ProgramTabs all={all} /> : null;
 }
 
 /** Returns the drawings of all layers. Local files are named as if they were in the folder of the program. */
@@ -93,41 +93,4 @@ function drawingOf(
   if (path === undefined) return { expr: withoutTarget(expr), cut, profile };
   const name = tree.branches.find((one) => one.path === path)?.name ?? path;
   return { branch: path, expr: name, cut, profile };
-}
-
-function Snippets({ all }: { all: readonly Snippet[] }): JSX.Element | null {
-  const [id, setId] = useState(all[0]?.id);
-  const shown = all.find((one) => one.id === id) ?? all[0];
-  if (shown === undefined) return null;
-  const { tool, text, why } = shown;
-  return (
-    <div class="snippets">
-      <div class="controls">
-        <div class="tabs" role="tablist" aria-label="Tool">
-          {all.map((one) => (
-            <button
-              type="button"
-              role="tab"
-              key={one.id}
-              aria-selected={one === shown}
-              onClick={() => setId(one.id)}
-            >
-              {one.tool}
-            </button>
-          ))}
-        </div>
-        {text !== undefined && <CopyButton class="push" label="Copy" text={() => text} />}
-      </div>
-      {text === undefined ? (
-        <p class="hint">
-          There is no program for {tool}. {why}
-        </p>
-      ) : (
-        /* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it */
-        <section aria-label={`Program for ${tool}`} tabIndex={0}>
-          <pre>{text}</pre>
-        </section>
-      )}
-    </div>
-  );
 }
