@@ -122,5 +122,5 @@ export function mapScale(
   colour: (index: number) => Colour,
 ): Shape[] {
   const share = (value: number) => shareOf(value, low, high, log);
-  return colourAxis(frame.box, colour, ticks, share, shown.zTitle);
+  return colourAxis(frame.box, colour, ticks, share, shown.zTitle, frame.y.spec.style);
 }

@@ -83,15 +83,19 @@ export interface PlotModel extends PlotBase {
   below?: Below | undefined;
   /** Its colour. Default: the first line colour. */
   ink?: Colour | undefined;
-  /** Draws the bins in a style of their own. Other layers over them make them plain. */
-  paint?: ((model: PlotModel, frame: PlotFrame, log: boolean) => Shape[]) | undefined;
+  /** See `Overlay.paint`. Other layers over them make them plain. */
+  paint?: BinPainter | undefined;
   dash?: string | undefined;
   /** See `Overlay.scale`. */
   scale?: number | undefined;
 }
 
+/** Draws bins of a model in a style of their own. */
+export type BinPainter = (model: PlotModel, frame: PlotFrame, log: boolean) => Shape[];
+
 /** Ratios or differences in a panel below with the same x axis, and the function that lays out both panels. */
 export interface Below {
+  kind: 'ratio' | 'difference';
   model: PlotModel;
   panels: ReturnType<typeof panelsWith>;
 }
@@ -99,6 +103,10 @@ export interface Below {
 /** The sum of the histograms of a stack, and the function that draws layers over the stack. */
 export interface StackSum {
   sum: PlotModel;
+  /** Its histograms by themselves, the lowest first. */
+  parts: Overlay[];
+  /** The sum with the layers over the stack, if there are any. */
+  over?: PlotModel | undefined;
   /** Returns the stack with layers over its sum: bins as points, and the panel below. */
   with(layers: PlotModel): GraphModel;
 }
@@ -118,6 +126,8 @@ export interface Overlay {
   dash?: string | undefined;
   /** Factor between counts and `values`. Default: 1. */
   scale?: number | undefined;
+  /** Draws its bins in a style of their own. */
+  paint?: BinPainter | undefined;
 }
 
 /** A two-dimensional histogram: `values[y * nx + x]`. */

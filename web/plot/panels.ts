@@ -2,7 +2,7 @@ import { XylemError } from '../base/errors';
 import { binShapes } from './draw-bins';
 import { curveShapes, seriesShapes } from './draw-graph';
 import { mapColours, mapParts, mapScale, mapShapes } from './draw-map';
-import type { Box } from './drawing/axes';
+import { type AxisStyle, type Box, titleRoom } from './drawing/axes';
 import { type Colour, isSound, type LineInk, lineInk, type Shape } from './drawing/drawing';
 import { type AxisSpec, layFrame, type PlacedAxis, type PlotFrame } from './drawing/frame';
 import { readableLatex } from './drawing/latex';
@@ -73,6 +73,8 @@ export interface PanelOptions extends Partial<PlotLook> {
   free?: boolean | undefined;
   /** Whether maps use colours for a dark background. */
   dark?: boolean | undefined;
+  /** How axes are drawn in a figure for print. */
+  axes?: AxisStyle | undefined;
 }
 
 export const NOWHERE = new Float64Array();
@@ -141,7 +143,10 @@ function panelsIn(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
     const pixels = Math.ceil(Math.max(area.right, area.bottom) * 0.8);
     const parts = mapParts(model, ranges, pixels, tall - 40, log.y);
     const frame = layFrame(area, axes.x, axes.y, {
-      ...{ right: parts.room, factor: parts.ticks.factor !== undefined },
+      ...{
+        right: parts.room + titleRoom(options.axes) - titleRoom(),
+        factor: parts.ticks.factor !== undefined,
+      },
     });
     const colour = mapColours({ ...options, log: log.y }, parts.range);
     const cells = (placed: PlotFrame) => mapShapes(parts, placed, log.y, colour);
@@ -149,7 +154,7 @@ function panelsIn(model: AnyPlot, area: Box, options: PanelOptions): Panel[] {
     const layers = [{ title: '', ink: lineInk(0), shapes: cells }, ...more].map((one) => ({
       ...{ ...one, x: NOWHERE, y: NOWHERE },
     }));
-    const beside = [border(frame), ...mapScale(parts, frame, log.y, colour)];
+    const beside = [...(options.axes ? [] : [border(frame)]), ...mapScale(parts, frame, log.y, colour)];
     return [{ frame, layers, beside }];
   }
   if (model.kind === 'graph' && model.right)
@@ -199,9 +204,9 @@ function binLayers(model: PlotModel, name: string, log: boolean): Layer[] {
   return [model, ...(model.overlays ?? [])].map((one, i): Layer => {
     const { ink = lineInk(i), edges = model.edges } = one;
     const x = one.values.map((_, bin) => middleOf(edges, bin));
-    const { paint } = model;
+    const { paint } = one;
     const shapes = (frame: PlotFrame) =>
-      one === model && paint ? paint(model, frame, log) : binShapes(model, one, ink, frame, log);
+      paint ? paint(model, frame, log) : binShapes(model, one, ink, frame, log);
     return {
       title: i === 0 ? name : one.title,
       isReference: i === 0 && model.isReference,
@@ -237,7 +242,7 @@ export interface Axes {
   y: AxisSpec;
 }
 
-function axesOf(model: AnyPlot, { x, y }: PlotRanges, { log }: PanelOptions): Axes {
+function axesOf(model: AnyPlot, { x, y }: PlotRanges, { log, axes: style }: PanelOptions): Axes {
   const map = model.kind === 'map';
   const edges = model.kind === 'bins' ? model.edges : map ? model.xEdges : undefined;
   const xLabels = model.kind === 'graph' ? undefined : model.xLabels;
@@ -253,6 +258,7 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, { log }: PanelOptions): Ax
       names: xNames,
       bare: xNames !== undefined,
       time: model.xTime,
+      style,
     },
     y: {
       range: y,
@@ -261,6 +267,7 @@ function axesOf(model: AnyPlot, { x, y }: PlotRanges, { log }: PanelOptions): Ax
       names: yNames,
       bare: yNames !== undefined,
       time: model.yTime,
+      style,
     },
   };
 }

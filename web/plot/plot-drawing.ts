@@ -17,6 +17,8 @@ export function plotRoom({ width, height }: { width: number; height: number }): 
   return { left: 6, right: width, top: 10, bottom: height - 4 };
 }
 
+const isGrid = (shape: Shape): boolean => shape.kind === 'path' && shape.stroke === 'grid';
+
 /** Returns a plot as shapes: frame, axes, contents and overlays. `area` is its room within the picture. */
 export function plotDrawing(
   model: AnyPlot,
@@ -25,14 +27,16 @@ export function plotDrawing(
   area = plotRoom({ width, height }),
 ): PlotDrawing {
   const panels = panelsOf(model, area, options);
-  const shapes = panels.flatMap(({ frame, layers, beside }): Shape[] => [
-    ...frameShapes(frame),
-    clipped(
+  const shapes = panels.flatMap(({ frame, layers, beside }): Shape[] => {
+    const axes = frameShapes(frame);
+    const contents = clipped(
       frame,
       layers.flatMap((layer) => layer.shapes(frame)),
-    ),
-    ...beside,
-  ]);
+    );
+    if (!options.axes) return [...axes, contents, ...beside];
+    // Ticks inside the frame are over the contents.
+    return [...axes.filter(isGrid), contents, ...axes.filter((shape) => !isGrid(shape)), ...beside];
+  });
   const frames = panels.map(({ frame }) => frame);
   return { width, height, title: readableLatex(model.title), shapes, frames, why: panels[0]?.why };
 }

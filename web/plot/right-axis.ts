@@ -30,6 +30,6 @@ export function panelWithRight(
   return {
     frame,
     layers: layersOf(model, log.y, { frame, right }),
-    beside: sideAxis(frame.box, 'right', right.ticks, right.toPixel, title, ink),
+    beside: sideAxis(frame.box, 'right', right.ticks, right.toPixel, title, ink, axes.y),
   };
 }

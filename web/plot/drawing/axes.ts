@@ -1,6 +1,6 @@
 import { type Colour, type Ink, type Shape, short, TEXT_SIZE } from './drawing';
 import { fittedTitle, titleWidth } from './latex';
-import type { Ticks } from './ticks';
+import { minorTicks, type Ticks } from './ticks';
 
 export interface Box {
   left: number;
@@ -56,10 +56,62 @@ const EDGE = 2;
 
 const half = (label: string): number => (titleWidth(label) * TEXT_SIZE) / 2;
 
-/** Space below the labels of an axis for its title. */
-const TITLE_ROOM = 18;
+/** How axes are drawn in a figure for print. Numbers have the size TEXT_SIZE; lengths are in CSS pixels. */
+export interface AxisStyle {
+  /** Size of titles. */
+  title: number;
+  /** Width of the frame and its ticks. */
+  width: number;
+  /** Length of ticks with numbers; others are half as long. */
+  tick: number;
+  /** Whether ticks point into the frame. */
+  inward: boolean;
+  /** Whether the frame has four sides, with ticks on all. */
+  four: boolean;
+  /** Whether there are ticks between those with numbers. */
+  minor: boolean;
+  grid: boolean;
+}
+
+/** Space that a title takes beside the labels of its axis. */
+export const titleRoom = (style?: AxisStyle): number => 6 + (style?.title ?? TEXT_SIZE);
+
+/** Smallest part of its size to which a title is reduced before it is cut. */
+const LEAST = 0.7;
+
+/** Returns a title in the size of a style. One that is too long is smaller, or else cut. */
+function titleIn(title: string, room: number, style?: AxisStyle): { text: string; size?: number } {
+  if (style === undefined) return { text: fittedTitle(title, room / TEXT_SIZE) };
+  const wide = Math.max(1, titleWidth(title));
+  const size = Math.max(LEAST * style.title, Math.min(style.title, room / wide));
+  return { text: fittedTitle(title, room / size), size };
+}
+
+/**
+ * Draws the ticks of an axis in a style. `mark` returns the path of a tick at a pixel: its length into the frame, from the side
+ * of the axis or from the opposite one.
+ */
+function styledTicks(
+  { values, labels }: Ticks,
+  style: AxisStyle,
+  toPixel: Scale,
+  [from, to]: readonly [number, number],
+  mark: (at: number, length: number, far: boolean) => string,
+): string {
+  const own = values.map((value, i) => ({ at: toPixel(value), part: labels[i] === '' ? 0.5 : 1 }));
+  const between = minorTicks(values).map((value) => ({ at: toPixel(value), part: 0.5 }));
+  return [...own, ...between]
+    .filter(({ at, part }) => at > from - 0.01 && at < to + 0.01 && (part === 1 || style.minor))
+    .flatMap(({ at, part }) =>
+      (style.four ? [false, true] : [false]).map((far) =>
+        mark(at, style.tick * part * (style.inward ? 1 : -1), far),
+      ),
+    )
+    .join('');
+}
 
 interface AxisLook {
+  style?: AxisStyle | undefined;
   /** Whether there are no grid lines. */
   bare?: boolean | undefined;
   /** How labels are turned, if they are. */
@@ -70,14 +122,15 @@ interface AxisLook {
 
 /** Draws the x axis below a box: grid, ticks, labels and title. */
 export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, look: AxisLook = {}): Shape[] {
-  const { bare = false, turn, depth = 17 } = look;
+  const { turn, depth = 17, style } = look;
+  const bare = style ? !style.grid : look.bare;
   let grid = '';
   let marks = '';
   const labels: Shape[] = [];
   ticks.values.forEach((value, i) => {
     const label = ticks.labels[i] ?? '';
     const x = toX(value);
-    marks += `M${short(x)} ${box.bottom}v${label === '' ? 3 : 5}`;
+    if (!style) marks += `M${short(x)} ${box.bottom}v${label === '' ? 3 : 5}`;
     if (label === '') return;
     grid += `M${short(x)} ${box.top}V${box.bottom}`;
     const shared = { kind: 'text', text: label, fill: 'faint', latex: true } as const;
@@ -99,21 +152,39 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
     );
   });
   const { factor = '' } = ticks;
-  const y = box.bottom + depth + TITLE_ROOM;
+  const y = box.bottom + depth + titleRoom(style);
   // The title ends before the power of ten, which belongs to the end of the axis.
   const end = box.right - (factor === '' ? 0 : 1.1 * titleWidth(factor) * TEXT_SIZE + 10);
-  const shown = fittedTitle(title, (end - box.left) / TEXT_SIZE);
+  if (style) {
+    marks = styledTicks(ticks, style, toX, [box.left, box.right], (x, length, far) =>
+      far ? `M${short(x)} ${box.top}v${short(length)}` : `M${short(x)} ${box.bottom}v${short(-length)}`,
+    );
+    // The lines of the sides meet at the corners.
+    const [left, right] = [box.left - style.width / 2, box.right + style.width / 2];
+    for (const y of style.four ? [box.bottom, box.top] : [box.bottom])
+      marks += `M${short(left)} ${y}H${short(right)}`;
+  } else marks += `M${box.left} ${box.bottom}H${box.right}`;
   return [
     { kind: 'path', d: bare ? '' : grid, stroke: 'grid' },
-    { kind: 'path', d: `${marks}M${box.left} ${box.bottom}H${box.right}`, stroke: 'ink' },
+    { kind: 'path', d: marks, stroke: 'ink', ...(style && { width: style.width }) },
     ...labels,
-    { kind: 'text', x: end, y, text: shown, anchor: 'end', latex: true },
+    {
+      ...{ kind: 'text', x: end, y, anchor: 'end', latex: true },
+      ...titleIn(title, end - box.left, style),
+    },
     { kind: 'text', x: box.right, y, text: factor, anchor: 'end', fill: 'faint' },
   ];
 }
 
 /** Height above a plot for the power of ten of an upright axis. */
 export const FACTOR_ROOM = 14;
+
+interface SideLook {
+  bare?: boolean | undefined;
+  style?: AxisStyle | undefined;
+  /** Whether the title is at the middle of the axis. */
+  centred?: boolean | undefined;
+}
 
 /** Draws a y axis on the left, with a grid, or on the right. */
 export function sideAxis(
@@ -123,7 +194,7 @@ export function sideAxis(
   toY: Scale,
   title: string,
   ink: Ink,
-  bare = false,
+  { bare, style, centred = false }: SideLook = {},
 ): Shape[] {
   const left = side === 'left';
   const x = left ? box.left : box.right;
@@ -133,7 +204,7 @@ export function sideAxis(
   ticks.values.forEach((value, i) => {
     const label = ticks.labels[i] ?? '';
     const y = toY(value);
-    marks += `M${x} ${short(y)}h${(left ? -1 : 1) * (label === '' ? 2 : 4)}`;
+    if (!style) marks += `M${x} ${short(y)}h${(left ? -1 : 1) * (label === '' ? 2 : 4)}`;
     if (label === '') return;
     if (left) grid += `M${box.left} ${short(y)}H${box.right}`;
     labels.push({
@@ -150,9 +221,21 @@ export function sideAxis(
   const { factor = '' } = ticks;
   // It ends at the axis where there is room, and begins at the edge of the picture where there is not.
   const factorWidth = 1.1 * titleWidth(factor) * TEXT_SIZE;
+  if (style) {
+    // Only a frame has an opposite side.
+    const look = { ...style, four: left && style.four };
+    marks = styledTicks(ticks, look, toY, [box.top, box.bottom], (y, length, far) =>
+      far === left
+        ? `M${box.right} ${short(y)}h${short(-length)}`
+        : `M${x} ${short(y)}h${short(left ? length : -length)}`,
+    );
+    const [top, bottom] = [box.top - style.width / 2, box.bottom + style.width / 2];
+    for (const at of look.four ? [x, box.right] : [x]) marks += `M${at} ${short(top)}V${short(bottom)}`;
+  } else marks += `M${x} ${box.top}V${box.bottom}`;
+  const noGrid = style ? !style.grid : bare;
   return [
-    { kind: 'path', d: bare ? '' : grid, stroke: 'grid' },
-    { kind: 'path', d: `${marks}M${x} ${box.top}V${box.bottom}`, stroke: ink },
+    { kind: 'path', d: noGrid ? '' : grid, stroke: 'grid' },
+    { kind: 'path', d: marks, stroke: ink, ...(style && { width: style.width }) },
     ...labels,
     {
       ...{ kind: 'text', text: factor, y: box.top - 6, fill: left ? 'faint' : ink },
@@ -160,10 +243,11 @@ export function sideAxis(
     },
     {
       kind: 'text',
-      x: left ? Math.max(14, box.left - wide - 16) : box.right + wide + 22,
-      y: box.top,
-      text: fittedTitle(title, (box.bottom - box.top) / TEXT_SIZE),
-      anchor: 'end',
+      x: left
+        ? Math.max((style?.title ?? TEXT_SIZE) + 2, box.left - wide - 16)
+        : box.right + wide + 10 + (style?.title ?? TEXT_SIZE),
+      ...(centred ? { y: (box.top + box.bottom) / 2, anchor: 'middle' } : { y: box.top, anchor: 'end' }),
+      ...titleIn(title, box.bottom - box.top, style),
       angle: -90,
       fill: ink,
       latex: true,
@@ -183,6 +267,7 @@ export function colourAxis(
   ticks: Ticks,
   shareOf: Scale,
   title: string,
+  style?: AxisStyle,
 ): Shape[] {
   const x = box.right + 14;
   const tall = box.bottom - box.top;
@@ -195,8 +280,11 @@ export function colourAxis(
     }),
   );
   const beside: Box = { ...box, right: x + 12 };
+  const toY: Scale = (value) => box.bottom - shareOf(value) * tall;
+  const outline = `M${x} ${box.bottom}V${box.top}H${x + 12}V${box.bottom}Z`;
   return [
     ...bars,
-    ...sideAxis(beside, 'right', ticks, (value) => box.bottom - shareOf(value) * tall, title, 'ink'),
+    ...(style ? [{ kind: 'path', d: outline, stroke: 'ink', width: style.width } as const] : []),
+    ...sideAxis(beside, 'right', ticks, toY, title, 'ink', { style }),
   ];
 }

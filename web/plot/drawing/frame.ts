@@ -2,6 +2,7 @@ import { unsupported } from '../../base/data-errors';
 import { formatNumber } from '../../base/format';
 import type { Range } from '../model';
 import {
+  type AxisStyle,
   type Box,
   bottomAxis,
   FACTOR_ROOM,
@@ -11,6 +12,7 @@ import {
   shareOf,
   sideAxis,
   type Turn,
+  titleRoom,
   UPRIGHT,
 } from './axes';
 import { type Shape, TEXT_SIZE } from './drawing';
@@ -28,6 +30,10 @@ export interface AxisSpec {
   /** Whether there are no grid lines at its ticks, because an axis with labels has no values in between. */
   bare?: boolean | undefined;
   time?: TimeAxis | undefined;
+  /** How it is drawn in a figure for print. */
+  style?: AxisStyle | undefined;
+  /** Whether the title of y is at the middle of the axis. */
+  centred?: boolean | undefined;
 }
 
 export interface PlacedAxis {
@@ -67,7 +73,7 @@ const pitchOf = ({ sin }: Turn): number => Math.ceil((1.15 * TEXT_SIZE) / sin);
 export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOptions = {}): PlotFrame {
   const { right = 14, silent = false } = options;
   const leftOf = (ticks: Ticks) =>
-    Math.max(options.left ?? 0, labelsWidth(ticks) + 12 + (y.title === '' ? 0 : 18), 34);
+    Math.max(options.left ?? 0, labelsWidth(ticks) + 12 + (y.title === '' ? 0 : titleRoom(y.style)), 34);
   // The height decides on the labels of y, their width on those of x, and those on the height.
   const rough = sideTicks(y, area.bottom - area.top - 40);
   // On whole pixels, because the axes are sharp there.
@@ -76,7 +82,9 @@ export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOpti
   const below = silent
     ? { ticks: { ...bottomTicks(x, { wide: across, deepest: 0, left }).ticks }, turn: undefined, depth: 0 }
     : bottomTicks(x, { wide: across, deepest: (area.bottom - area.top) * 0.4, left });
-  const under = silent ? 6 : below.depth + (x.title === '' && below.ticks.factor === undefined ? 7 : 24);
+  const under = silent
+    ? 6
+    : below.depth + (x.title === '' && below.ticks.factor === undefined ? 7 : 6 + titleRoom(x.style));
   const box = { left, right: area.right - right, top: area.top, bottom: area.bottom - under };
   if (options.factor || rough.factor !== undefined) box.top += FACTOR_ROOM;
   let yTicks = sideTicks(y, box.bottom - box.top);
@@ -100,9 +108,10 @@ export function layFrame(area: Box, x: AxisSpec, y: AxisSpec, options: FrameOpti
 
 /** Grid, axes, labels and titles. */
 export function frameShapes({ box, x, y, turn, depth }: PlotFrame): Shape[] {
+  const { bare, style } = x.spec;
   return [
-    ...sideAxis(box, 'left', y.ticks, y.toPixel, y.spec.title, 'ink', y.spec.bare),
-    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, { bare: x.spec.bare, turn, depth }),
+    ...sideAxis(box, 'left', y.ticks, y.toPixel, y.spec.title, 'ink', y.spec),
+    ...bottomAxis(box, x.ticks, x.toPixel, x.spec.title, { bare, style, turn, depth }),
   ];
 }
 

@@ -53,6 +53,23 @@ export function niceStep(span: number, count: number): number {
   return factor * power;
 }
 
+/**
+ * Returns the ticks between those of an equidistant axis: fifths of a step, or quarters of one of 2 or 4 units. They go on by one
+ * step beyond both ends, because an axis may end between ticks with numbers.
+ */
+export function minorTicks(values: readonly number[]): number[] {
+  const [first = 0, second = first] = values;
+  const step = second - first;
+  const isEven = values.every((value, i) => Math.abs(value - first - i * step) < 1e-6 * step);
+  if (!(step > MIN_STEP) || !isEven) return [];
+  const digit = Math.round(step / 10 ** decade(step));
+  const parts = digit === 2 || digit === 4 ? 4 : 5;
+  const found: number[] = [];
+  for (let i = 1 - parts; i < parts * values.length; i++)
+    if (i % parts !== 0) found.push(first + (step * i) / parts);
+  return found;
+}
+
 /** Minimum step. For smaller ones the power of ten cannot be represented. */
 const MIN_STEP = 1e-306;
 

@@ -12,16 +12,30 @@ const RATIO_PIXELS = 115;
 /** Pixels between a plot and the panel below. */
 const PANEL_GAP = 8;
 
+/** How a panel below is drawn, where it is not the default. */
+export interface LowerLook {
+  /** Its part of the height. */
+  share?: number | undefined;
+  range?: Range | undefined;
+  /** Where lines go across. */
+  lines?: readonly number[] | undefined;
+}
+
 /** A plot in a panel, and `lower` in one below it. */
 export function panelsWith(
   lower: PlotModel,
   level: number,
+  look: LowerLook = {},
 ): (area: Box, axes: Axes, ranges: PlotRanges, layers: Layer[]) => Panel[] {
   return (area, axes, ranges, layers) => {
-    const [above, under] = twoFrames(area, axes, { lower, level }, ranges);
+    const [above, under] = twoFrames(area, axes, { lower, level, look }, ranges);
     return [
       { frame: above, layers, beside: [] },
-      { frame: under, layers: [levelLine(level), ...layersOf(lower, false)], beside: [] },
+      {
+        frame: under,
+        layers: [...(look.lines ?? [level]).map(levelLine), ...layersOf(lower, false)],
+        beside: [],
+      },
     ];
   };
 }
@@ -41,15 +55,19 @@ function levelLine(level: number): Layer {
 function twoFrames(
   area: Box,
   axes: Axes,
-  { lower, level }: { lower: PlotModel; level: number },
+  { lower, level, look }: { lower: PlotModel; level: number; look: LowerLook },
   ranges: PlotRanges,
 ): [above: PlotFrame, below: PlotFrame] {
   const tall = area.bottom - area.top;
-  const split = Math.round(area.bottom - Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS)));
+  const share = look.share === undefined ? undefined : look.share * tall;
+  const split = Math.round(
+    area.bottom - (share ?? Math.min(MAX_RATIO * tall, Math.max(RATIO * tall, RATIO_PIXELS))),
+  );
   const below = { ...area, top: split + PANEL_GAP };
   const above = { ...area, bottom: split };
-  const range = lowerRange(lower, level, ranges.x);
-  const y: AxisSpec = { range, log: false, title: lower.yTitle, bare: axes.y.bare };
+  const range = look.range ?? lowerRange(lower, level, ranges.x);
+  const { bare, style } = axes.y;
+  const y: AxisSpec = { range, log: false, title: lower.yTitle, bare, style, centred: style !== undefined };
   const put = (options: FrameOptions): [PlotFrame, PlotFrame] => [
     layFrame(above, { ...axes.x, title: '' }, axes.y, { ...options, silent: true }),
     layFrame(below, axes.x, y, options),

@@ -10,7 +10,7 @@ export type BelowKind = 'ratio' | 'difference';
  */
 export function withBelow(model: PlotModel, kind: BelowKind): PlotModel {
   const lower = lowerModel(model, kind);
-  return { ...model, below: { model: lower, panels: panelsWith(lower, kind === 'ratio' ? 1 : 0) } };
+  return { ...model, below: { kind, model: lower, panels: panelsWith(lower, kind === 'ratio' ? 1 : 0) } };
 }
 
 function lowerModel(model: PlotModel, kind: BelowKind): PlotModel {

@@ -56,6 +56,10 @@ export function colouredPanel(
       ...(near && { near }),
       shapes: (placed) => shapes(placed, colours),
     };
-    return { frame, layers: [layer], beside: colourAxis(frame.box, colour, ticks, share, title) };
+    return {
+      frame,
+      layers: [layer],
+      beside: colourAxis(frame.box, colour, ticks, share, title, axes.y.style),
+    };
   };
 }

@@ -8,7 +8,6 @@ import type { PlotFrame } from '../../drawing/frame';
 import { readableLatex } from '../../drawing/latex';
 import {
   type AnyPlot,
-  type Below,
   countErrors,
   type GraphModel,
   type MapModel,
@@ -88,11 +87,11 @@ export function stackModel(
     })),
   };
   const last = parts.at(-1);
-  return apart || last === undefined ? stack : { ...stack, stack: sumOf(stack, last) };
+  return apart || last === undefined ? stack : { ...stack, stack: sumOf(stack, parts, last) };
 }
 
 /** The sum of a stack, with the errors of all its histograms. */
-function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
+function sumOf(stack: GraphModel, parts: readonly Part[], { model, sum }: Part): StackSum {
   const { title, xTitle, yTitle, stats } = stack;
   const all: PlotModel = {
     ...model,
@@ -104,17 +103,20 @@ function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
   };
   const made: StackSum = {
     sum: all,
-    with: ({ overlays = [], points = [], below }) => ({
+    parts: parts.map(({ object, model: { title }, own }) => ({
+      ...{ title: title || label(object.fName), ...own, ink: inkOf(object) },
+    })),
+    with: (over) => ({
       ...stack,
-      ...notedWith(stack, overlays, below),
+      ...notedWith(stack, over),
       overlays: [
-        ...(stack.overlays ?? []).map((one) => ({ ...one, ...notedWith(one, overlays, below) })),
-        ...overlays.map((one) => pointsOver(one, all)),
-        ...points,
+        ...(stack.overlays ?? []).map((one) => ({ ...one, ...notedWith(one, over) })),
+        ...(over.overlays ?? []).map((one) => pointsOver(one, all)),
+        ...(over.points ?? []),
       ],
       // There is room for what lies over it, too.
       limits: { low: stack.limits?.low },
-      ...{ below, stack: made },
+      ...{ below: over.below, stack: { ...made, over } },
     }),
   };
   return made;
@@ -123,8 +125,7 @@ function sumOf(stack: GraphModel, { model, sum }: Part): StackSum {
 /** Returns a text about a bin of a stack, the same bin of layers over it, and the panel below. */
 function notedWith(
   { note }: Pick<Series, 'note'>,
-  overlays: readonly Overlay[],
-  below: Below | undefined,
+  { overlays = [], below }: Pick<PlotModel, 'overlays' | 'below'>,
 ): Pick<Series, 'note'> {
   const lower = below === undefined ? [] : [below.model, ...(below.model.overlays ?? [])];
   const over = overlays.filter(({ edges }) => edges === undefined);
@@ -301,14 +302,19 @@ function wordsOf(parts: readonly Part[], bin: number, apart: boolean): string {
   return [place, ...lines.slice(0, 12), ...(apart ? [] : [`sum ${total}`])].join('\n');
 }
 
+function fillOf({ fFillColor, fFillStyle }: PlainObject): Colour | undefined {
+  return number(fFillColor) > 0 && number(fFillStyle) > 0 ? themed(fFillColor) : undefined;
+}
+
+const inkOf = (object: PlainObject): Colour => fillOf(object) ?? themedLine(object.fLineColor);
+
 /** One of the histograms. */
 function seriesOf(part: Part, i: number, apart: boolean, words: (bin: number) => string): Series {
   const { object, model, option } = part;
   const { values, errors } = apart ? part.own : part.sum;
   const { edges } = model;
-  const isFilled = number(object.fFillColor) > 0 && number(object.fFillStyle) > 0;
   const line = themedLine(object.fLineColor);
-  const fill: Colour | undefined = isFilled ? themed(object.fFillColor) : undefined;
+  const fill = fillOf(object);
   const asPoints = model.mark === 'points' || /(^|[^a-z])[ep][0-9]?/i.test(option);
   return {
     title: model.title || label(object.fName),

@@ -1,5 +1,5 @@
-import { type Shape, short } from '../../../plot/drawing/drawing';
-import { isScript, type Level, type Part, partsOf, titleRuns, titleWidth } from '../../../plot/drawing/latex';
+import { type Shape, short } from './drawing';
+import { isScript, type Level, type Part, partsOf, titleRuns, titleWidth } from './latex';
 
 /** How a text is drawn: the members of a shape without its text and place. */
 export type TextLook = Omit<Shape & { kind: 'text' }, 'kind' | 'x' | 'y' | 'text' | 'size'> & {
@@ -23,9 +23,20 @@ export function hasLevels(text: string): boolean {
   return !partsOf(text).every(isPlain);
 }
 
+/** Returns the look for the number of a ROOT colour or font. */
+type Restyle = (name: 'color' | 'font', value: number, look: TextLook) => TextLook;
+/** Returns the width of a text on one line, in pixels. */
+type Measure = (text: string, look: TextLook) => number;
+
+/** What the parts of a text need to be laid out. */
+interface Setting {
+  styled: Restyle;
+  measure: Measure;
+}
+
 /**
  * Draws a TLatex text with fractions, roots, two lines, and parts in other colours and fonts. The text is aligned at
- * the given place. `styled` returns the look for the number of a ROOT colour or font.
+ * the given place. Without `measure`, widths are estimated.
  */
 export function formulaShapes(
   text: string,
@@ -37,9 +48,10 @@ export function formulaShapes(
     upward,
     angle,
   }: { x: number; y: number; look: TextLook; across: number; upward: number; angle: number },
-  styled: (name: 'color' | 'font', value: number, look: TextLook) => TextLook,
+  styled: Restyle,
+  measure: Measure = estimated,
 ): Shape[] {
-  const laid = row(partsOf(text), look, styled);
+  const laid = row(partsOf(text), look, { styled, measure });
   const drawn = laid.draw(
     -laid.width * across,
     laid.up * upward - laid.down * (1 - upward) * (upward > 0 ? 1 : 0),
@@ -65,17 +77,15 @@ export function formulaShapes(
   });
 }
 
-type Styled = Parameters<typeof formulaShapes>[2];
-
-function row(parts: readonly Part[], look: TextLook, styled: Styled): Laid {
+function row(parts: readonly Part[], look: TextLook, setting: Setting): Laid {
   const laid: Laid[] = [];
   for (let at = 0; at < parts.length; ) {
     const end = parts.findIndex((part, i) => i >= at && !isPlain(part));
     const line = parts.slice(at, end < 0 ? undefined : end);
-    if (line.length > 0) laid.push(lineOf(line.map(sourceOf).join(''), look));
+    if (line.length > 0) laid.push(lineOf(line.map(sourceOf).join(''), look, setting.measure));
     at += line.length;
     const part = parts[at++];
-    if (part !== undefined && typeof part !== 'string') laid.push(layOut(part, look, styled));
+    if (part !== undefined && typeof part !== 'string') laid.push(layOut(part, look, setting));
   }
   return {
     width: laid.reduce((sum, { width }) => sum + width, 0),
@@ -99,36 +109,39 @@ const sourceOf = (part: Part): string =>
 /** Letters of the fonts of canvases are narrower than they are judged. */
 const NARROW = 0.92;
 
+function estimated(text: string, { size, bold }: TextLook): number {
+  // The letter at the end takes up what scripts above each other leave.
+  return (titleWidth(`${text}i`) - titleWidth('i')) * size * NARROW * (bold ? 1.05 : 1);
+}
+
 /** A text on one line. */
-function lineOf(text: string, look: TextLook): Laid {
+function lineOf(text: string, look: TextLook, measure: Measure): Laid {
   const runs = titleRuns(text);
-  const wide = look.size * NARROW * (look.bold ? 1.05 : 1);
   return {
-    // The letter at the end takes up what scripts above each other leave.
-    width: (titleWidth(`${text}i`) - titleWidth('i')) * wide,
+    width: measure(text, look),
     up: Math.max(0, ...runs.map((run) => (run.up + 0.72 * run.size) * look.size)),
     down: Math.max(0, ...runs.map((run) => (0.2 * run.size - run.up) * look.size)),
     // A picture leaves out spaces at the start of a text.
     draw: (x, y) => [
       {
         ...{ ...look, kind: 'text', y, latex: true, anchor: 'start' },
-        x: x + titleWidth(/^ */.exec(text)?.[0] ?? '') * wide,
+        x: x + measure(/^ */.exec(text)?.[0] ?? '', look),
         text: text.trim(),
       },
     ],
   };
 }
 
-function layOut(part: Level, look: TextLook, styled: Styled): Laid {
+function layOut(part: Level, look: TextLook, setting: Setting): Laid {
   const { size } = look;
   const { command } = part;
   if (isScript(part)) {
-    const body = row(part.parts, { ...look, size: size * 0.72 }, styled);
+    const body = row(part.parts, { ...look, size: size * 0.72 }, setting);
     return moved(body, 0, (command === '^' ? -0.42 : 0.2) * size);
   }
   if (command === 'sqrt') {
-    const body = row(part.parts, look, styled);
-    const index = row(part.option ? [part.option] : [], { ...look, size: 0.55 * size }, styled);
+    const body = row(part.parts, look, setting);
+    const index = row(part.option ? [part.option] : [], { ...look, size: 0.55 * size }, setting);
     const [sign, above] = [0.5 * size, 0.1 * size];
     // The index stands over the short arm of the sign.
     const indent = Math.max(0, index.width - 0.2 * size);
@@ -153,8 +166,8 @@ function layOut(part: Level, look: TextLook, styled: Styled): Laid {
     };
   }
   const isFraction = command === 'frac';
-  if (!isFraction && command !== 'splitline') return styledLevel(part, look, styled);
-  const [first, second] = [row(part.parts, look, styled), row(part.second ?? [], look, styled)];
+  if (!isFraction && command !== 'splitline') return styledLevel(part, look, setting);
+  const [first, second] = [row(part.parts, look, setting), row(part.second ?? [], look, setting)];
   const [middle, gap] = [0.3 * size, (isFraction ? 0.12 : 0.08) * size];
   const width = Math.max(first.width, second.width) + (isFraction ? 0.2 * size : 0);
   const [high, low] = [-middle - gap - first.down, -middle + gap + second.up];
@@ -174,10 +187,11 @@ function layOut(part: Level, look: TextLook, styled: Styled): Laid {
   };
 }
 
-function styledLevel({ command, option = '', parts }: Level, look: TextLook, styled: Styled): Laid {
+function styledLevel({ command, option = '', parts }: Level, look: TextLook, setting: Setting): Laid {
   const value = Number(option.split(',').at(-1)) || 0;
-  const laid = (other: Partial<TextLook>) => row(parts, { ...look, ...other }, styled);
-  if (command === 'color' || command === 'font') return row(parts, styled(command, value, look), styled);
+  const laid = (other: Partial<TextLook>) => row(parts, { ...look, ...other }, setting);
+  if (command === 'color' || command === 'font')
+    return row(parts, setting.styled(command, value, look), setting);
   // Each turns off what is on: of a bold font #bf is not bold.
   if (command === 'bf') return laid({ bold: !look.bold });
   if (command === 'it') return laid({ italic: !look.italic });
