@@ -74,7 +74,7 @@ async function importedPackages() {
       if (!/\.tsx?$/.test(entry)) continue;
       const text = await read(join(folder, entry));
       for (const match of text.matchAll(
-        /(?:from|import|import\()\s*['"]((?:@[\w.-]+\/)?[\w-]+)[\w./-]*['"]/g,
+        /(?:from|import|import\()\s*['"]((?:@[\w.-]+\/)?[\w-]+)[\w./?-]*['"]/g,
       )) {
         names.add(match[1]);
       }

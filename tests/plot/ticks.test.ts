@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { linearTicks, logTicks, niceStep } from '../../web/plot/drawing/ticks';
+import { linearTicks, logTicks, minorTicks, niceStep } from '../../web/plot/drawing/ticks';
 
 describe('linearTicks', () => {
   it.each([
@@ -17,6 +17,19 @@ describe('linearTicks', () => {
   it('tells apart ticks of a narrow range far from zero', () => {
     const { labels } = linearTicks(1_600_000_000, 1_600_000_010, 5);
     expect(new Set(labels).size).toBe(labels.length);
+  });
+
+  it.each([
+    [[0, 5, 10], 16, 1],
+    [[0, 2, 4], 12, 0.5],
+    [[0.1, 0.2], 12, 0.02],
+    [[1, 10, 100], 0, 0],
+    [[5], 0, 0],
+  ])('has minor ticks between %j and beyond', (values, count, step) => {
+    const found = minorTicks(values);
+    expect(found.filter((one) => values.includes(one))).toEqual([]);
+    expect(found.length).toBe(count);
+    if (count > 0) expect((found[1] ?? 0) - (found[0] ?? 0)).toBeCloseTo(step, 12);
   });
 
   it('stays in its range, ascends, and keeps to the number asked for', () => {

@@ -45,6 +45,12 @@ export interface OtherForm {
   json?: string;
   /** Whether it runs before other forms, and takes their options, too. Default: options of two forms are an error. */
   isFirst?: boolean;
+  /** Returns the surroundings in which the command runs with these options, whatever its form. */
+  within?(
+    given: Readonly<Record<string, unknown>>,
+    words: readonly string[],
+    context: Context,
+  ): Promise<Context>;
   /** Runs the command in another way. Returns the exit status; undefined if the options do not ask for that. */
   run?(
     given: Readonly<Record<string, unknown>>,
@@ -90,7 +96,8 @@ export function command<const T extends Options>(
     tool,
     help: (name) => commandHelp(name, { ...definition, options, about, ...(json !== undefined && { json }) }),
     inForms: (others) => command(definition, [...forms, ...others]),
-    async run(args, context) {
+    async run(args, outer) {
+      let context = outer;
       const { values, positionals } = parseWords(args, options as T);
       checkCount(positionals, usage);
       checkChoices(values, options);
@@ -100,6 +107,7 @@ export function command<const T extends Options>(
       if (out !== undefined) await context.files.nameOutput(out, 'OUT');
       definition.check?.(values, positionals);
       checkForms(values, forms);
+      for (const { within } of forms) context = (await within?.(values, positionals, context)) ?? context;
       for (const form of [...forms].sort(firstForms)) {
         const status = await form.run?.(values, positionals, context);
         if (status !== undefined) return status;

@@ -7,11 +7,13 @@ import { looseProtocolOf } from '../io/schemes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
+import type { AnyPlot } from '../plot/model';
 import { severalFiles } from '../verbs/trees';
 import { UsageError } from './arguments';
 import type { OwnFiles } from './own-files';
 import { type NamedSource, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';
+import type { PictureGiven } from './terminal/picture';
 
 /** Environment of a command: its streams, and the reader, made when it is first needed. */
 export interface Surroundings {
@@ -27,6 +29,8 @@ export interface Surroundings {
 /** The same with the files that the command reads and writes; `open` notes what it opens. */
 export interface Context extends Surroundings {
   files: OwnFiles;
+  /** Writes a plot as a figure, where the options ask for figures in place of plain pictures. */
+  writeFigure?: ((model: AnyPlot, given: PictureGiven) => Promise<void>) | undefined;
 }
 
 /** An open file, whose reader has the calls of the engine, too. */

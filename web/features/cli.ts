@@ -98,6 +98,10 @@ export const exports: CliPart = {
   },
 };
 
+export const figures: CliPart = {
+  forms: { draw: async () => (await import('./figures/cli/form')).figureForm },
+};
+
 export const fleet: CliPart = {
   verbs: {
     fleet: {

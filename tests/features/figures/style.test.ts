@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { XylemError } from '../../../web/base/errors';
+import type { Group, Params } from '../../../web/base/shape';
 import { presetStyle, wholeStyle } from '../../../web/features/figures/work/presets';
-import { checkStyle, parseStyle, presetNames } from '../../../web/features/figures/work/style';
+import { checkStyle, parseStyle, presetNames, STYLE } from '../../../web/features/figures/work/style';
 
 /** The message and the fix of the error for a style. */
 function refused(text: string): string {
@@ -44,6 +45,33 @@ describe('a style', () => {
   ])('is refused if it is %.40s', (text) => expect(refused(text)).not.toBe('not refused'));
 });
 
+/** The rows of a table of members, those of groups with their place. */
+function rowsOf(members: Params, place = ''): string[] {
+  return Object.entries(members).flatMap(([name, member]) => {
+    const own = `${place}${name}`;
+    const inner = (member as Partial<Group<Params>>).members;
+    const items = (member.of as Partial<Group<Params>> | undefined)?.members;
+    const words = inner || items ? member.value : member.words;
+    const row = `| \`${own}\` | ${words.replaceAll('|', '\\|')} | ${member.about} |`;
+    if (inner) return [row, ...rowsOf(inner, `${own}.`)];
+    return items ? [row, ...rowsOf(items, `${own}[].`)] : [row];
+  });
+}
+
+it('has a document of all its members (-u writes it)', async () => {
+  const text = [
+    '# The members of a style',
+    '',
+    'A style of [figures](figures.md) is a JSON object with these members. All may be left out. Lengths on paper are in mm, fonts and lines in points.',
+    '',
+    '| member | value | meaning |',
+    '|---|---|---|',
+    ...rowsOf(STYLE),
+    '',
+  ].join('\n');
+  await expect(text).toMatchFileSnapshot('../../../docs/features/figure-style.md');
+});
+
 describe('a preset', () => {
   it.each(presetNames)('%s is a style as users write it, with all that a figure needs', (name) => {
     expect(() => checkStyle(presetStyle(name))).not.toThrow();
@@ -61,7 +89,7 @@ describe('a preset', () => {
       parseStyle('{"preset": "cms", "column": "double", "label": {"text": "Preliminary"}}'),
     );
     expect(style).toMatchObject({ width: 178, height: 178, ratio: { show: 'none' } });
-    expect(style.label).toMatchObject({ experiment: 'CMS', text: 'Preliminary', place: 'above', energy: 13 });
+    expect(style.label).toMatchObject({ experiment: 'CMS', text: 'Preliminary', place: 'above' });
     const mine = wholeStyle({
       layers: [{ as: 'points' }],
       width: 100,

@@ -31,10 +31,11 @@ export async function isStored(file: OpenFile, path: string): Promise<boolean> {
 export async function drawStored(
   open: OpenFile,
   path: string,
-  given: DrawnGiven & { option?: string | undefined; project?: string | undefined },
+  asked: DrawnGiven & { option?: string | undefined; project?: string | undefined },
   context: Context,
 ): Promise<number> {
   const { out } = context;
+  const given = { ...asked, query: { file: open.info.name, draw: path } };
   const object = await open.object(path);
   if (given.project !== undefined) {
     checkDecoded(object, path);

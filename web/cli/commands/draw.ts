@@ -126,9 +126,10 @@ async function drawTree(
   };
   const result = await reader.draw(info.id, request, { onProgress: progress.show });
   await progress.wipe();
+  const query = { file: info.name, tree: path, draw: expr, cut };
   const elements = branch && elementsTitle(branch, tree);
   if (result.kind === 'histogram') for (const note of result.notes ?? []) context.err.line(`note: ${note}`);
-  await showDrawn(elements === undefined ? result : titled(result, elements), given, context);
+  await showDrawn(elements === undefined ? result : titled(result, elements), { ...given, query }, context);
   return tellPartial(result.partial, 'baskets', context, true);
 }
 

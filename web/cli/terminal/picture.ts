@@ -2,6 +2,7 @@ import { unsupported } from '../../base/data-errors';
 import { XylemError } from '../../base/errors';
 import type { Drawing } from '../../plot/drawing/drawing';
 import type { AnyPlot } from '../../plot/model';
+import type { PlotQuery } from '../../plot/query';
 import { UsageError } from '../arguments';
 import { callOf } from '../calls';
 import { type Context, writeBytes, writeText } from '../context';
@@ -20,10 +21,12 @@ export interface PictureGiven {
   png?: string | undefined;
   pdf?: string | undefined;
   json?: boolean | undefined;
+  /** The query of the plot, for the record in figures. */
+  query?: PlotQuery | undefined;
 }
 
 /** Whether a picture was requested. Throws UsageError when more than one form was. */
-export function wantsPicture({ json, ...given }: PictureGiven): boolean {
+export function wantsPicture({ json, query: _, ...given }: PictureGiven): boolean {
   const forms = (['svg', 'png', 'pdf'] as const).filter((form) => given[form] !== undefined);
   const [first, second] = [...forms, ...(json ? ['json'] : [])];
   if (second !== undefined) throw new UsageError(`Take --${first} or --${second}, not both.`);
@@ -36,6 +39,8 @@ export async function writePicture(
   picture: string | Drawing,
   context: Context,
 ): Promise<void> {
+  if (context.writeFigure)
+    throw unsupported('This picture is not drawn in a style.', 'Leave out --style, or name a plot.');
   if (given.pdf !== undefined) {
     if (typeof picture === 'string')
       throw unsupported('This picture is not written as PDF.', 'Use --svg OUT or --png OUT.');
@@ -57,6 +62,10 @@ export async function writePicture(
 
 /** Writes the picture of a plot, in the look that the options ask for, to a file or stdout. */
 export async function writePlot(model: AnyPlot, given: PictureGiven, context: Context): Promise<void> {
+  if (context.writeFigure) {
+    await context.writeFigure(model, given);
+    return;
+  }
   const { plotPicture } = await import('../../plot/svg');
   const picture = plotPicture(model, givenLook(given));
   if (picture.why !== undefined) throw unsupported(picture.why, '--csv and --json have its numbers.');
@@ -67,9 +76,9 @@ export async function writePlot(model: AnyPlot, given: PictureGiven, context: Co
 const ZOOM = 2;
 
 /** Throws UNSUPPORTED when the package that draws is not installed. */
-export async function pngOf(svg: string, note: (text: string) => void): Promise<Uint8Array> {
+export async function pngOf(svg: string, note: (text: string) => void, zoom = ZOOM): Promise<Uint8Array> {
   const { Resvg } = await loadResvg();
-  const options = { fitTo: { mode: 'zoom' as const, value: ZOOM }, font: { loadSystemFonts: true } };
+  const options = { fitTo: { mode: 'zoom' as const, value: zoom }, font: { loadSystemFonts: true } };
   const text = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text y="8">x</text></svg>';
   if (new Resvg(text, options).getBBox() === undefined) {
     note('this machine has no fonts, so that the picture has no text; install one (fonts-dejavu-core)');

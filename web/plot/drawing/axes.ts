@@ -95,11 +95,12 @@ function styledTicks(
   { values, labels }: Ticks,
   style: AxisStyle,
   toPixel: Scale,
-  [from, to]: readonly [number, number],
+  { ends: [from, to], bare = false }: { ends: readonly [number, number]; bare?: boolean | undefined },
   mark: (at: number, length: number, far: boolean) => string,
 ): string {
   const own = values.map((value, i) => ({ at: toPixel(value), part: labels[i] === '' ? 0.5 : 1 }));
-  const between = minorTicks(values).map((value) => ({ at: toPixel(value), part: 0.5 }));
+  // Between names there are no values.
+  const between = (bare ? [] : minorTicks(values)).map((value) => ({ at: toPixel(value), part: 0.5 }));
   return [...own, ...between]
     .filter(({ at, part }) => at > from - 0.01 && at < to + 0.01 && (part === 1 || style.minor))
     .flatMap(({ at, part }) =>
@@ -156,8 +157,13 @@ export function bottomAxis(box: Box, ticks: Ticks, toX: Scale, title: string, lo
   // The title ends before the power of ten, which belongs to the end of the axis.
   const end = box.right - (factor === '' ? 0 : 1.1 * titleWidth(factor) * TEXT_SIZE + 10);
   if (style) {
-    marks = styledTicks(ticks, style, toX, [box.left, box.right], (x, length, far) =>
-      far ? `M${short(x)} ${box.top}v${short(length)}` : `M${short(x)} ${box.bottom}v${short(-length)}`,
+    marks = styledTicks(
+      ticks,
+      style,
+      toX,
+      { ends: [box.left, box.right], bare: look.bare },
+      (x, length, far) =>
+        far ? `M${short(x)} ${box.top}v${short(length)}` : `M${short(x)} ${box.bottom}v${short(-length)}`,
     );
     // The lines of the sides meet at the corners.
     const [left, right] = [box.left - style.width / 2, box.right + style.width / 2];
@@ -224,7 +230,7 @@ export function sideAxis(
   if (style) {
     // Only a frame has an opposite side.
     const look = { ...style, four: left && style.four };
-    marks = styledTicks(ticks, look, toY, [box.top, box.bottom], (y, length, far) =>
+    marks = styledTicks(ticks, look, toY, { ends: [box.top, box.bottom], bare }, (y, length, far) =>
       far === left
         ? `M${box.right} ${short(y)}h${short(-length)}`
         : `M${x} ${short(y)}h${short(left ? length : -length)}`,

@@ -172,7 +172,11 @@ export interface SvgPlace {
   id: string;
   x?: number;
   y?: number;
-  size?: { width: number; height: number };
+  size?: { width: number | string; height: number | string };
+  /** Elements after its title, as SVG. */
+  head?: string;
+  /** Names of fonts, the first one first. */
+  fonts?: string;
 }
 
 /** A drawing as a self-contained SVG document on paper, or as a part of one; all text is escaped. */
@@ -180,12 +184,14 @@ export function drawingSvg({ width, height, title, shapes }: Drawing, place?: Sv
   const at = place?.x === undefined ? '' : `x="${short(place.x)}" y="${short(place.y ?? 0)}" `;
   const shown = place?.size ?? { width, height };
   const size = `${at}width="${shown.width}" height="${shown.height}" viewBox="0 0 ${width} ${height}"`;
-  const font = `font-family="ui-sans-serif, system-ui, sans-serif" font-size="${TEXT_SIZE}"`;
+  const names = place?.fonts ?? 'ui-sans-serif, system-ui, sans-serif';
+  const font = `font-family="${escapeXml(names)}" font-size="${TEXT_SIZE}"`;
   const clips: string[] = [];
   const drawn = shapes.map((shape) => shapeSvg(shape, clips, place?.id));
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size} ${font} role="img">`,
     `<title>${escapeXml(title)}</title>`,
+    ...(place?.head === undefined ? [] : [place.head]),
     ...(clips.length > 0 ? [`<defs>${clips.join('')}</defs>`] : []),
     `<rect width="${width}" height="${height}" fill="${PALETTE.paper}"/>`,
     ...drawn.filter((shape) => shape !== ''),

@@ -28,7 +28,7 @@ type Restyle = (name: 'color' | 'font', value: number, look: TextLook) => TextLo
 /** Returns the width of a text on one line, in pixels. */
 type Measure = (text: string, look: TextLook) => number;
 
-/** What the parts of a text need to be laid out. */
+/** Functions by which the parts of a text are laid out. */
 interface Setting {
   styled: Restyle;
   measure: Measure;

@@ -18,8 +18,8 @@ export function withBand(model: GraphModel, title: string): GraphModel {
   const at = model.overlays?.findIndex((one) => !isPart(one, model)) ?? -1;
   const overlays = [...(model.overlays ?? [])];
   overlays.splice(at < 0 ? overlays.length : at, 0, bandSeries(title, sum, sum.values, errors));
-  const lower = model.below?.model;
-  if (lower?.yTitle !== 'Ratio') return { ...model, overlays };
+  if (model.below?.kind !== 'ratio') return { ...model, overlays };
+  const lower = model.below.model;
   const relative = errors.map((error, i) => error / Math.abs(sum.values[i] ?? 0));
   const own = <T extends Pick<PlotModel, 'values' | 'errors'>>(one: T): T => ({
     ...one,
@@ -31,7 +31,7 @@ export function withBand(model: GraphModel, title: string): GraphModel {
     overlays: lower.overlays?.map(own),
     points: [bandSeries('', lower, ones, relative)],
   };
-  return { ...model, overlays, below: { model: below, panels: panelsWith(below, 1) } };
+  return { ...model, overlays, below: { kind: 'ratio', model: below, panels: panelsWith(below, 1) } };
 }
 
 /** The histograms of a stack have as many layers as its statistics have lines; the first is the plot itself. */

@@ -9,11 +9,11 @@ const PLAIN = {
   ...{ column: 'single', aspect: 0.75, lines: 0.8, frame: 0.5, grid: false, palette: 'viridis' },
   font: { family: 'sans', numbers: 7, titles: 8, legend: 7, label: 8 },
   colours: ['#1f7a5c', '#2b2478', '#d6459f', '#6b3300', '#4596da', '#a3940f'],
-  y: { room: 1.3 },
+  y: {},
   ratio: { show: 'none', height: 0.28 },
   legend: { place: 'top right', columns: 1 },
   label: { experiment: '', place: 'above', bold: true, italic: 'text', unit: 'fb^{-1}' },
-  bands: { statistics: 'none', total: 'hatched', colour: '#55645c' },
+  bands: { statistics: 'none', total: 'hatched', colour: '#55645c', label: 'Stat. unc.' },
   ticks: { inward: true, sides: 'four', minor: true, length: 4 },
 } as const satisfies Style;
 
@@ -22,14 +22,13 @@ const OTHERS: Readonly<Record<Exclude<PresetName, 'plain'>, Style>> = {
     ...{ aspect: 1, frame: 0.7, lines: 1 },
     font: { numbers: 7.3, titles: 8.8, legend: 7.3, label: 8.8 },
     colours: ['#5790fc', '#f89c20', '#e42536', '#964a8b', '#9c9ca1', '#7a21dd'],
-    label: { experiment: 'CMS', place: 'above', italic: 'text', energy: 13 },
+    label: { experiment: 'CMS', place: 'above', italic: 'text' },
   },
   atlas: {
     ...{ aspect: 0.75, frame: 0.5, lines: 0.9 },
     font: { numbers: 7.1, titles: 8.5, legend: 7.1, label: 8 },
     colours: ['#d55e00', '#56b4e9', '#e69f00', '#f0e442', '#009e73', '#cc79a7', '#0072b2'],
-    label: { experiment: 'ATLAS', place: 'beside', italic: 'name', energy: 13 },
-    y: { room: 1.6 },
+    label: { experiment: 'ATLAS', place: 'beside', italic: 'name' },
     ticks: { length: 5 },
   },
   lhcb: {
@@ -49,7 +48,6 @@ const OTHERS: Readonly<Record<Exclude<PresetName, 'plain'>, Style>> = {
     font: { numbers: 7.3, titles: 8.5, legend: 7.3, label: 8 },
     colours: ['#1f77b4', '#d62728', '#2ca02c', '#ff7f0e', '#9467bd', '#8c564b'],
     label: { experiment: 'Belle II', place: 'beside', italic: 'none' },
-    y: { room: 1.5 },
   },
 };
 
@@ -83,7 +81,7 @@ export type WholeStyle = Omit<Style, keyof typeof PLAIN | 'width' | 'height'> &
     'column' | 'width' | 'height' | 'aspect' | 'lines' | 'frame' | 'grid' | 'palette' | 'colours'
   > & {
     font: Part<'font', 'family' | 'numbers' | 'titles' | 'legend' | 'label'>;
-    y: Part<'y', 'room'>;
+    y: NonNullable<Style['y']>;
     ratio: Part<'ratio', 'show' | 'height'>;
     legend: Part<'legend', 'place' | 'columns'>;
     label: Part<'label', 'experiment' | 'place' | 'bold' | 'italic' | 'unit'>;

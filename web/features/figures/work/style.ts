@@ -114,7 +114,7 @@ export const STYLE = {
       room: optional(
         between(1, 20),
         'N',
-        'room for legend and label: the top of the axis divided by the largest content, on a linear axis',
+        'how much longer the axis is than its contents need; default: so that legend and label cover none of them',
       ),
     }),
     '{…}',

@@ -182,7 +182,11 @@ async function drawAll(
       histogram: () => result ?? histogramOfObject(source.object as PlainObject),
     });
   }
-  await showLayers(shown, given, context);
+  const [query, ...layers] = sources.map(({ open, tree, what, cut }) => ({
+    ...{ file: open.info.name, tree, draw: what },
+    ...(cut !== '' && { cut }),
+  }));
+  await showLayers(shown, { ...given, query: { ...query, layers } }, context);
   return Math.max(0, ...results.map(({ partial }) => tellPartial(partial, 'baskets', context)));
 }
 

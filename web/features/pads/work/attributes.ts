@@ -1,7 +1,7 @@
 import type { Colour, Shape } from '../../../plot/drawing/drawing';
+import { formulaShapes, hasLevels } from '../../../plot/drawing/formula';
 import { lined, open } from '../../../plot/stored/paint/attributes';
 import type { Point } from '../../../plot/stored/paint/ground';
-import { formulaShapes, hasLevels } from '../../../plot/drawing/formula';
 import { colourAt, type Members, type Pad, sideOf } from './pad';
 
 /** A line from one place to another, with ROOT's colour, width and style. */

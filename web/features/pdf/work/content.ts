@@ -26,6 +26,19 @@ export interface Resources {
   opacities: string[];
   /** Number of characters that these fonts lack. */
   missing: number;
+  /** Sets texts in fonts that the document has within, instead of those that every reader has. */
+  setText?: ((shape: Shape & { kind: 'text' }) => SetText) | undefined;
+}
+
+/** A text that was set. Lengths are in pixels. */
+export interface SetText {
+  /** Where it starts, and the cosine and sine of the angle by which it is turned, clockwise. */
+  x: number;
+  y: number;
+  cos: number;
+  sin: number;
+  /** Numbers of glyphs in the font of this index, with their place along the line and above it. */
+  pieces: { font: number; numbers: number[]; size: number; x: number; up: number }[];
 }
 
 /** Returns the instructions of a page for these drawings. One unit is a CSS pixel; y points down. */
@@ -159,6 +172,7 @@ function textText(shape: Shape & { kind: 'text' }, resources: Resources): string
     size = TEXT_SIZE,
   } = shape;
   if (text === '') return '';
+  if (resources.setText) return setTextText(resources.setText(shape), colour(fill, 'rg'));
   const factor = font === 'mono' ? 1.1 : font === 'serif' ? 0.92 : bold ? 1.05 : 1;
   const { pieces, width, missing } = textPieces(text, shape.latex === true, factor);
   resources.missing += missing;
@@ -174,6 +188,15 @@ function textText(shape: Shape & { kind: 'text' }, resources: Resources): string
     return `/F${name} ${number(piece.size * size)} Tf ${place.join(' ')} Tm <${hex}> Tj`;
   });
   return `BT ${colour(fill, 'rg')} ${shown.join(' ')} ET`;
+}
+
+function setTextText({ x, y, cos, sin, pieces }: SetText, ink: string): string {
+  const shown = pieces.map(({ font, numbers, size, x: along, up }) => {
+    const place = [cos, sin, sin, -cos, x + along * cos + up * sin, y + along * sin - up * cos].map(number);
+    const hex = numbers.map((one) => one.toString(16).padStart(4, '0')).join('');
+    return `/E${font} ${number(size)} Tf ${place.join(' ')} Tm <${hex}> Tj`;
+  });
+  return shown.length === 0 ? '' : `BT ${ink} ${shown.join(' ')} ET`;
 }
 
 function fontName(face: keyof typeof FACES, bold: boolean, italic: boolean): string {

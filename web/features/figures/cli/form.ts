@@ -1,0 +1,20 @@
+import type { OtherForm } from '../../../cli/command';
+import { type Options, valued } from '../../../cli/options';
+
+const options = {
+  style: valued(
+    'STYLE',
+    'draw a figure for a paper: a preset (plain, cms, atlas, lhcb, alice, belle2), or a JSON file that says size, fonts, titles, legend, labels and layers; with --svg, --pdf or --png',
+  ),
+} as const satisfies Options;
+
+/** Figures for a paper in place of the pictures that "xylem draw" writes. */
+export const figureForm: OtherForm = {
+  options,
+  isFirst: true,
+  about: '--style draws a figure for a paper, in mm and with embedded fonts: see docs/features/figures.md.',
+  async within(given, _words, context) {
+    if (typeof given.style !== 'string') return context;
+    return await (await import('./figures')).withFigures(given.style, given, context);
+  },
+};
