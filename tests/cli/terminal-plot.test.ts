@@ -1,9 +1,14 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { printable } from '../../web/base/text';
 import { right, tableLines } from '../../web/cli/terminal/table';
 import { terminalHeat } from '../../web/cli/terminal/terminal-heat';
 import { terminalBars, terminalPlot } from '../../web/cli/terminal/terminal-plot';
 import { type MapModel, type PlotModel, uniformEdges } from '../../web/plot/model';
+import { withReader } from '../engine-reader';
+import { run } from './support';
+
+const reader = withReader();
 
 function model(values: number[], low: number, high: number): PlotModel {
   return {
@@ -103,4 +108,18 @@ test('names from a file cannot move the cursor', () => {
     ],
   );
   expect(lines).toEqual(['Key            Size', 'x·y             5 B', 'longer name  1234 B']);
+});
+
+test('a map whose axes nobody gave shows the part that has contents, as the page does', async () => {
+  const sample = resolve(import.meta.dirname, '../../public/sample.root');
+  const rowsOf = async (...options: string[]) => {
+    const { out } = await run(reader, 'draw', sample, 'Events', 'Muon_phi:Muon_eta', ...options);
+    return area(out.split('\n')).map((line) => line.trim() !== '');
+  };
+  // The automatic axis of phi has 40 bins from -3.6 to 10.8, as in ROOT; the values end at pi.
+  const found = await rowsOf();
+  expect(found.length).toBeGreaterThan(15);
+  expect(found).not.toContain(false);
+  expect((await rowsOf('--axes', 'root')).filter((isFilled) => !isFilled).length).toBeGreaterThan(8);
+  expect(await rowsOf('--hist', '40,-6,16,40,-3.6,10.8')).toContain(false);
 });

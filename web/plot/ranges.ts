@@ -1,3 +1,4 @@
+import { windowOf } from './map-cells';
 import {
   type AnyPlot,
   type Curve,
@@ -79,6 +80,15 @@ export function filledWindow(model: AnyPlot): PlotWindow | undefined {
     first === 0 && last === edges.length - 2 ? undefined : [edges[first] ?? 0, edges[last + 1] ?? 1];
   const [x, y] = [part(xEdges, columns), part(yEdges, rows)];
   return x === undefined && y === undefined ? undefined : { x, y };
+}
+
+/** Returns the part of a map that has contents, as a separate map: see `filledWindow`. Other plots are returned unchanged. */
+export function filledPart(model: AnyPlot): AnyPlot {
+  const window = filledWindow(model);
+  if (model.kind !== 'map' || window === undefined) return model;
+  const bins = (edges: Float64Array, range: Range | undefined): [number, number] =>
+    range === undefined ? [0, edges.length - 1] : shownBins(edges, range);
+  return windowOf(model, { x: bins(model.xEdges, window.x), y: bins(model.yEdges, window.y) });
 }
 
 /** Returns the bins that an axis shows: [from, to). */

@@ -129,9 +129,14 @@ async function drawTree(
   const query = { file: info.name, tree: path, draw: expr, cut };
   const elements = branch && elementsTitle(branch, tree);
   if (result.kind === 'histogram') for (const note of result.notes ?? []) context.err.line(`note: ${note}`);
-  await showDrawn(elements === undefined ? result : titled(result, elements), { ...given, query }, context);
+  const shown = elements === undefined ? result : titled(result, elements);
+  await showDrawn(shown, { ...given, query }, context, areFound(given, expr));
   return tellPartial(result.partial, 'baskets', context, true);
 }
+
+/** Whether nobody gave the ends of the axes, also not by asking for those of ROOT. */
+const areFound = ({ hist = '', range, axes }: DrawGiven, expr: string): boolean =>
+  range === undefined && axes !== 'root' && !hist.includes(',') && !expr.includes('>>');
 
 /** The axes that options describe. Throws UsageError. */
 export function wishesOf(given: DrawGiven): { axes: AxisRequest[] } {

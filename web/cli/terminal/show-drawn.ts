@@ -5,6 +5,7 @@ import { membersJson } from '../../base/json';
 import { BIN_FILE, type BinTextName, type BinWriter, binText, binTextNames } from '../../bins/formats';
 import { modelOfHistogram } from '../../plot/histogram';
 import type { AnyPlot } from '../../plot/model';
+import { filledPart } from '../../plot/ranges';
 import { UsageError } from '../arguments';
 import type { Given } from '../command';
 import { type Context, writeText } from '../context';
@@ -71,8 +72,16 @@ export async function writeBins(
   return false;
 }
 
-/** Prints a result in the form that the options name, or draws it in the terminal. */
-export async function showDrawn(result: DrawResult, given: DrawnGiven, context: Context): Promise<void> {
+/**
+ * Prints a result in the form that the options name, or draws it in the terminal. `found`: nobody gave the ends of its axes, so
+ * that of a map only the part with contents is shown, as the page does.
+ */
+export async function showDrawn(
+  result: DrawResult,
+  given: DrawnGiven,
+  context: Context,
+  found = false,
+): Promise<void> {
   const { out } = context;
   const width = out.columns ?? 80;
   if (given.json) {
@@ -94,7 +103,10 @@ export async function showDrawn(result: DrawResult, given: DrawnGiven, context: 
     return;
   }
   const write = { text: ({ one }: BinWriter) => one(result), file: () => result };
-  if (!(await writeBins(given, write, context))) await showPlot(modelOfHistogram(result), given, context);
+  if (!(await writeBins(given, write, context))) {
+    const model = modelOfHistogram(result);
+    await showPlot(found ? filledPart(model) : model, given, context);
+  }
 }
 
 /** Writes a plot to the file that the options name, or draws it in the terminal. */
