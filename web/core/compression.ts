@@ -48,8 +48,8 @@ export function compressionName(compress: number): string {
   return level === 0 ? 'none' : `${NAMES[algorithm] ?? 'unknown'} ${level}`;
 }
 
-/** The form of a codec, of which `parseCodec` also checks the algorithm. */
-export const CODEC_TEXT = /^([a-z0-9]+)(?::([1-9]))?$/;
+/** The text of a codec: the names are those of `USUAL`. */
+export const CODEC_TEXT = /^(?:none|(zstd|lz4|zlib|lzma)(?::([1-9]))?)$/;
 
 /**
  * Parses a codec: zstd:5, lz4:4, zlib:1, lzma:5, or none. Without a level, the default level is used. Throws ARGUMENT.

@@ -60,9 +60,11 @@ test('pages of an RNTuple', async () => {
 });
 
 test('errors say what to do', async () => {
-  const wrong = await run('whatif', sample, '--codec', 'gzip:3');
-  expect(wrong.status).not.toBe(0);
-  expect(wrong.err).toContain('There is no codec "gzip:3".');
+  for (const codec of ['gzip:3', 'zstd:99', 'none:1', 'foo'])
+    expect(await run('whatif', sample, '--codec', codec)).toMatchObject({
+      status: 2,
+      err: expect.stringContaining(`--codec takes a codec such as zstd:5, or none, not "${codec}".`),
+    });
   const alone = await run('whatif', sample, '--tried', '3');
   expect(alone).toMatchObject({ status: 2, err: expect.stringContaining('--tried goes with --codec.') });
   const plot = await run('whatif', sample, '--codec', 'zstd:5', '--svg', '-');

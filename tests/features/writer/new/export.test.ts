@@ -140,7 +140,7 @@ describe('export to a ROOT file', () => {
     expect(await status('--codec', 'zstd:5', '-o', join(folder, 'x.csv'))).toBe(2);
     expect(await status('--compression', 'zstd', '-o', other)).toBe(2);
     expect(await status('-o', source)).toBe(2);
-    expect(await status('--codec', 'zip', '-o', other)).toBe(1);
+    expect(await status('--codec', 'zip', '-o', other)).toBe(2);
     expect(await status('--branches', 'none', '-o', other)).toBe(1);
     expect(readdirSync(folder)).toHaveLength(before);
     expect(readFileSync(source)).toEqual(Buffer.from(fixtureBytes('codec_zlib')));

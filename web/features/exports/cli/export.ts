@@ -4,7 +4,7 @@ import type { ExportFormat } from '../../../api/export';
 import { toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { isGlob } from '../../../base/glob';
-import { chosenEntries, UsageError } from '../../../cli/arguments';
+import { asOption, chosenEntries, UsageError } from '../../../cli/arguments';
 import { command, type Given } from '../../../cli/command';
 import {
   type Context,
@@ -26,6 +26,7 @@ import {
 } from '../../../cli/options';
 import { commandTool } from '../../../cli/tool';
 import { type ChosenTree, withTree } from '../../../cli/trees';
+import { parseCodec } from '../../../core/compression';
 import { COMPRESSIONS } from '../../../core/encoder';
 import {
   FORMATS,
@@ -108,6 +109,7 @@ entries only without --cut.`,
       );
     if (given.codec !== undefined && !isRootFormat(format))
       throw new UsageError('--codec is for ROOT files.');
+    asOption('codec', () => given.codec !== undefined && parseCodec(given.codec));
     if (isRootFormat(format) && out === undefined) throw new UsageError('A ROOT file needs -o OUT.');
     if (given.json && out === undefined) throw new UsageError('--json needs -o OUT: stdout has the data.');
     return await withFile(file, given, context, (open) =>

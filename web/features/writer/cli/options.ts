@@ -1,3 +1,4 @@
+import { asOption } from '../../../cli/arguments';
 import { flag, forceOption, type Options, valued } from '../../../cli/options';
 import { type Codec, parseCodec } from '../../../core/compression';
 
@@ -17,9 +18,9 @@ export const codecOption = {
   ),
 } as const satisfies Options;
 
-/** The codec of --codec; undefined keeps baskets as they are. Throws ARGUMENT. */
+/** The codec of --codec; undefined keeps baskets as they are. Throws UsageError. */
 export function codecOf({ codec }: { codec?: string | undefined }): Codec | undefined {
-  return codec === undefined || codec === 'keep' ? undefined : parseCodec(codec);
+  return codec === undefined || codec === 'keep' ? undefined : asOption('codec', () => parseCodec(codec));
 }
 
 /** Shape of the summary that commands print with --json. */
