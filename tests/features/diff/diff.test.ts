@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import {
   chi2Probability,
@@ -105,6 +106,22 @@ test('tolerances, probability and parts leave differences out', async () => {
   const objects = await diff(before, after, '--parts', 'objects', '--p-value', '0.01');
   expect(objects.report.objects.map(({ path }) => path)).toEqual(['apart', 'bins']);
   expect((await diff(before, after, '--parts', 'entries')).status).toBe(0);
+});
+
+test('profiles that differ are compared by the chi2 of their means', async () => {
+  const sample = resolve(import.meta.dirname, '../../../public/sample.root');
+  const made = mkdtempSync(join(tmpdir(), 'xylem-profiles-'));
+  const [a, b] = ['a', 'b'].map((name) => join(made, `${name}.root`)) as [string, string];
+  const words = ['draw', sample, 'Events', 'MET_pt:PV_npvs', '--option', 'prof', '--hist', '10,0,60'];
+  await run(reader, ...words, '--entries', '0:1200', '--root', a);
+  await run(reader, ...words, '--entries', '1200:2400', '--root', b);
+  // TProfile::Chi2TestX of ROOT 6.40 with the option WW.
+  const { report } = await diff(a, b, '--parts', 'objects', '--p-value', '0.43');
+  expect(report.objects).toMatchObject([{ className: 'TProfile', chi2: { ndf: 7 } }]);
+  expect(report.objects[0]?.chi2?.chi2).toBeCloseTo(7.06682387551569, 9);
+  expect(report.objects[0]?.chi2?.p).toBeCloseTo(0.4219555362839277, 9);
+  expect((await diff(a, b, '--parts', 'objects', '--p-value', '0.42')).report.objects).toEqual([]);
+  rmSync(made, { recursive: true });
 });
 
 test('only differences in the parts of --fail-on fail; all are reported', async () => {

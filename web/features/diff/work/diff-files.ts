@@ -241,7 +241,7 @@ async function diffObjects(
   }
   const member = firstDifference(...pair, tolerance, { abs: 0, rel: 0 });
   if (member === undefined) return;
-  const [x, y] = pair.map((one) => (/^TH/.test(one._typename) ? histogramIfAny(one) : undefined));
+  const [x, y] = pair.map((one) => (/^T(H|Profile)/.test(one._typename) ? histogramIfAny(one) : undefined));
   if (!x || !y || otherBins(x.axes, y.axes) !== undefined) {
     report.objects.push({ ...place, member });
     return;
