@@ -25,8 +25,15 @@ export function nearestOf(model: AnyPlot, layer: Layer, frame: PlotFrame, place:
   if (layer.isLine) return nearestOnLine(layer, value);
   if (layer.ends !== undefined) return barAt(layer, layer.ends, frame, place);
   if (model.kind === 'graph') return nearestPoint(layer, frame, place);
+  const near = binOf(model, layer, value);
+  return Number.isFinite(layer.y[near?.index ?? -1]) ? near : undefined;
+}
+
+/** Returns the bin of a layer at a value of x, also one whose content is NaN: a place without a mark has a label, too. */
+function binOf(model: AnyPlot, layer: Layer, value: number): Near | undefined {
+  if (model.kind !== 'bins' || layer.near || layer.isLine || layer.ends !== undefined) return undefined;
   const index = binAt(layer.edges ?? model.edges, value);
-  return index < 0 || !Number.isFinite(layer.y[index]) ? undefined : { index, distance: 0 };
+  return index < 0 || index >= layer.y.length ? undefined : { index, distance: 0 };
 }
 
 /** Returns the layers of a panel below a place. Of the points of graphs only the nearest ones. */
@@ -37,7 +44,9 @@ export function hitsOf(
   hidden?: ReadonlySet<number>,
 ): { layer: number; index: number }[] {
   const found = layers.flatMap((layer, i) => {
-    const near = hidden?.has(i) ? undefined : nearestOf(model, layer, frame, at);
+    const near = hidden?.has(i)
+      ? undefined
+      : (nearestOf(model, layer, frame, at) ?? binOf(model, layer, frame.x.toValue(at.x)));
     return near === undefined ? [] : [{ layer: i, isLine: layer.isLine === true, ...near }];
   });
   if (model.kind !== 'graph') return found;

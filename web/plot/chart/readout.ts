@@ -82,6 +82,7 @@ function belowReadout(below: PlotModel | undefined, index: number): string[] {
 }
 
 function contentText(value = Number.NaN, error: number | undefined): string {
+  if (Number.isNaN(value)) return 'no value (NaN)';
   return error === undefined ? statNumber(value) : contentWithError(value, error);
 }
 
