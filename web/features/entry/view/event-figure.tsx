@@ -95,7 +95,9 @@ export function EventFigure({ title, all, drawn, theme, onDrawn }: EventFigurePr
 
 /** Returns the mark at a place. Of several, the smallest is meant. */
 function nearest(marks: readonly EventMark[], x: number, y: number): EventMark | undefined {
+  const distance = (mark: EventMark) =>
+    Math.hypot(Math.max(0, Math.abs(mark.x - x) - (mark.half ?? 0)), mark.y - y);
   return marks
-    .filter((mark) => Math.hypot(mark.x - x, mark.y - y) <= mark.radius + NEAR)
-    .sort((a, b) => a.radius - b.radius || Math.hypot(a.x - x, a.y - y) - Math.hypot(b.x - x, b.y - y))[0];
+    .filter((mark) => distance(mark) <= mark.radius + NEAR)
+    .sort((a, b) => a.radius - b.radius || distance(a) - distance(b))[0];
 }

@@ -17,6 +17,8 @@ export interface EventMark {
   x: number;
   y: number;
   radius: number;
+  /** Half of its width, if it is a line from left to right. */
+  half?: number;
   text: string;
 }
 
@@ -99,7 +101,8 @@ export function eventPicture(title: string, all: readonly EventObjects[], width 
     const dash = of.isMissing ? '6 4' : undefined;
     shapes.push({ kind: 'path', d: pathOf(line), stroke: ink, width: 2, ...(dash && { dash }), title: text });
     const [tipX, tipY] = line.at(-1) ?? [circle.x, circle.y];
-    marks.push({ x: tipX, y: tipY, radius: 5, text });
+    // Lines begin at one place, where the pointer would find any of them.
+    for (const [x, y] of along(line)) marks.push({ x, y, radius: 4, text });
     if (of.isMissing) {
       const y = toY(phi);
       clipped.push({
@@ -109,7 +112,8 @@ export function eventPicture(title: string, all: readonly EventObjects[], width 
         dash: '6 4',
         title: text,
       });
-      marks.push({ x: (plane.left + plane.right) / 2, y, radius: 5, text });
+      const half = (plane.right - plane.left) / 2;
+      marks.push({ x: plane.left + half, y, radius: 4, half, text });
       shapes.push({ kind: 'dots', points: [[tipX, tipY]], radius: 3, fill: ink });
     } else if (inPlane(object)) {
       const x = toX(object.eta ?? 0);
@@ -175,6 +179,15 @@ function trackOf({ x, y, radius }: Layout['circle'], phi: number, share: number,
     return [x + (radius / RADIUS) * chord * Math.cos(angle), y - (radius / RADIUS) * chord * Math.sin(angle)];
   });
 }
+
+/** Points of the outer part of a line, the end first. */
+const along = (line: readonly Point[]): Point[] =>
+  [1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4].map((share): Point => {
+    const at = share * (line.length - 1);
+    const [[x0, y0], [x1, y1]] = [line[Math.floor(at)] ?? [0, 0], line[Math.ceil(at)] ?? [0, 0]];
+    const rest = at - Math.floor(at);
+    return [x0 + rest * (x1 - x0), y0 + rest * (y1 - y0)];
+  });
 
 const pathOf = (points: readonly Point[]): string =>
   points.map(([x, y], i) => `${i === 0 ? 'M' : 'L'}${short(x)} ${short(y)}`).join('');
