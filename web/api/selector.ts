@@ -18,7 +18,7 @@ export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
 }
 
 /** The properties of a sample that a file of it is read with. */
-export type SampleOfFile = Pick<Sample, 'name' | 'weight' | 'set' | 'branches'>;
+export type SampleOfFile = Pick<Sample, 'name' | 'weight' | 'set' | 'branches' | 'vary'>;
 
 /**
  * Properties of a sample of files that are combined. It does not list the files, so that results of some of them can be
@@ -38,6 +38,8 @@ export interface Sample {
   set?: Record<string, string>;
   /** Expressions that are read in place of those that the selector has under these names. */
   branches?: Record<string, string>;
+  /** Whether the variations of the selector are filled. Default: whether it has a cross section. */
+  vary?: boolean;
 }
 
 /**

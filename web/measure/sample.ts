@@ -2,7 +2,7 @@ import type { Sample } from '../api/selector';
 import { TEXT_BY_NAME } from '../base/shape';
 import { type Json, recordOf } from './json';
 
-const MEMBERS = ['name', 'crossSection', 'weight', 'sumOfWeights', 'set', 'branches'];
+const MEMBERS = ['name', 'crossSection', 'weight', 'sumOfWeights', 'set', 'branches', 'vary'];
 
 /** Reads a sample from JSON, its members in one order. Returns a text that says what is wrong if it is not a sample. */
 export function sampleFrom(json: Json): Sample | string {
@@ -30,6 +30,10 @@ export function sampleFrom(json: Json): Sample | string {
     if (!TEXT_BY_NAME.is(texts)) return `"${member}" of "${name}" are ${what}`;
     // Equal samples have equal texts.
     sample[member] = Object.fromEntries(Object.entries(texts).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+  if (json.vary !== undefined) {
+    if (typeof json.vary !== 'boolean') return `"vary" of "${name}" is true or false`;
+    sample.vary = json.vary;
   }
   if (sumOfWeights === undefined) return sample;
   if (sample.crossSection === undefined)

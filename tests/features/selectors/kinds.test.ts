@@ -18,7 +18,7 @@ import {
   kindOf,
 } from '../../../web/features/selectors/work/kinds/kinds';
 import { rowsKind } from '../../../web/features/selectors/work/kinds/rows';
-import { gatheredOf } from '../../../web/features/selectors/work/selector';
+import { type Begun, gatheredOf } from '../../../web/features/selectors/work/selector';
 import type { SelectorJob } from '../../../web/public';
 
 const core = await Core.create(
@@ -74,6 +74,18 @@ const EXAMPLES: Record<KindName, Record<string, Example>> = {
     },
   },
   own: { 'a list': (_, part) => [part] },
+  varied: {
+    'a histogram': (job, part) => {
+      const made = job.vary({ up: { weight: 'w' }, down: { weight: 'w' } }).hist([4, 0, 4]);
+      made.fill([part, 1.5], 0.1 + part);
+      return made;
+    },
+    labels: (job, part) => {
+      const made = job.vary({ up: { weight: 'w' } }).labels();
+      made.add('all', 0.1 * part);
+      return made;
+    },
+  },
 };
 
 const cases = Object.entries(EXAMPLES).flatMap(([kind, examples]) =>
@@ -82,8 +94,23 @@ const cases = Object.entries(EXAMPLES).flatMap(([kind, examples]) =>
 const adding = cases.filter(([kind]) => kind !== 'own');
 
 const place = (part: number) => ({ file: 'a.root', tree: 't', from: 1000 - part });
-const stateOf = (example: Example, part: number): GatheredState =>
-  gatheredOf({ a: example(jobOf(core, {}), part) }, place(part));
+const begun = (a: unknown, varied: Begun['varied'] = new Map()): Begun => ({
+  state: { a },
+  variations: new Map(),
+  varied,
+});
+const stateOf = (example: Example, part: number): GatheredState => {
+  const make = (): Begun => {
+    const varied: Begun['varied'] = new Map();
+    const onVary = (given: object) => (made: unknown) => {
+      varied.set(made, new Set(Object.keys(given)));
+    };
+    return begun(example(jobOf(core, { set: {}, onVary }), part), varied);
+  };
+  const one = make();
+  const names = [...one.varied.values()].flatMap((some) => [...some]);
+  return gatheredOf(one, place(part), new Map(names.map((name) => [name, make()])));
+};
 const fail = (why: string): never => {
   throw new Error(`refused: ${why}`);
 };
@@ -98,8 +125,8 @@ const sumOf = (states: readonly GatheredState[]): GatheredState =>
 describe('every kind of results', () => {
   test('has an example here, and members of job that the editor of the page names', () => {
     expect(Object.keys(EXAMPLES)).toEqual(Object.keys(KINDS));
-    const { set, files, ...members } = jobOf(core, { a: '1' });
-    expect([set, files]).toEqual([{ a: '1' }, {}]);
+    const { set, files, vary, ...members } = jobOf(core, { set: { a: '1' } });
+    expect([set, files, typeof vary]).toEqual([{ a: '1' }, {}, 'function']);
     expect(JOB_HELP.map(({ label }) => label)).toEqual(Object.keys(members));
     for (const [kind, , example] of cases) expect(stateOf(example, 1).a?.kind).toBe(kind);
   });
@@ -178,8 +205,8 @@ describe('every kind of results', () => {
   });
 
   test('a profile and a histogram of the same axes do not add up', () => {
-    const job = jobOf(core, {});
-    const states = [job.profile([3, 0, 3]), job.hist([3, 0, 3])].map((a) => gatheredOf({ a }, place(0)));
+    const job = jobOf(core, { set: {} });
+    const states = [job.profile([3, 0, 3]), job.hist([3, 0, 3])].map((a) => gatheredOf(begun(a), place(0)));
     expect(() => sumOf(states)).toThrow('differs between parts of the entries');
   });
 
@@ -233,7 +260,7 @@ const WHOLE = Array.from({ length: 3 }, () => String(2n ** 64n - 1n));
 
 /** Members that are not taken from a worker, but known: see ResultKind.from, and HistogramSum. */
 function isKnown(path: string, source: object | undefined): boolean {
-  return source !== undefined && /^(entries|integer(\.\d+)?|parts\.\d+\.(file|tree))$/.test(path);
+  return source !== undefined && /^(of\.\w+\.)?(entries|integer(\.\d+)?|parts\.\d+\.(file|tree))$/.test(path);
 }
 
 /** Copies of a value, in each of which one member, however deep, is `odd`, or the list or array has another length. */

@@ -8,3 +8,4 @@ export type { TableColumnType } from './work/kinds/rows';
 export type { SelectorTable } from './work/kinds/table';
 export type { SelectorFile, SelectorFiles } from './work/selector-files';
 export type { EntryOf, FourVector, ListColumn, Selector, SelectorColumn, SelectorTask } from './work/types';
+export type { SelectorVariation, SelectorVariations } from './work/vary';

@@ -16,7 +16,7 @@ import {
   showDrawn,
   shownOptions,
 } from '../../../cli/terminal/show-drawn';
-import { processedOf } from '../work/gathered';
+import { processedOf, shownState } from '../work/gathered';
 import { isOf, kindOf } from '../work/kinds/kinds';
 import type { TableValues } from '../work/kinds/rows';
 import type { ScaledSample } from '../work/partial/samples';
@@ -81,12 +81,15 @@ export const wantsMade = (given: MadeGiven): boolean =>
 
 /** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
 export async function showMade(
-  made: ProcessResult,
+  all: ProcessResult,
   given: MadeGiven,
   context: Context,
-  samples?: readonly ScaledSample[],
+  each?: readonly ScaledSample[],
 ): Promise<void> {
   checkForms(given);
+  // Variations are results of their own.
+  const made = { ...all, state: shownState(all.state) };
+  const samples = each?.map((one) => ({ ...one, state: shownState(one.state) }));
   const rows = given.parquet ?? given.arrow;
   if (rows !== undefined && (outputsOf(given).length > 0 || given.json || (given.parquet && given.arrow)))
     throw new UsageError('Take one of --parquet, --arrow and the other forms.');

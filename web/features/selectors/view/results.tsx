@@ -5,7 +5,7 @@ import type { ProcessResult } from '../../../api/selector';
 import { Partial } from '../../../ui/plot/results';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { Choice } from '../../../ui/widgets/segmented-control';
-import { processedOf } from '../work/gathered';
+import { processedOf, shownState } from '../work/gathered';
 import { Shown } from './shown-kinds';
 
 interface ResultsProps {
@@ -34,7 +34,7 @@ export function Results({
   const made = useMemo(() => processedOf(result), [result]);
   const names = Object.keys(made);
   const name = names.includes(chosen.value) ? chosen.value : (names[0] ?? '');
-  const one = result.state[name];
+  const one = shownState(result.state)[name];
   return (
     <>
       <Partial note={mistakes} parts="files" became="have entries in which the code failed" />

@@ -4,6 +4,8 @@ import { argumentError } from '../../../base/errors';
 import { recordOf, type Wrong } from '../../../measure/json';
 import type { Source } from './kinds/kind';
 import { isKind, isOf, kindOf } from './kinds/kinds';
+import { inOrder } from './kinds/varied';
+import { NOMINAL } from './vary';
 
 /** Merges members with the merge function of the selector. */
 export type OwnMerge = (one: object, other: object) => object;
@@ -138,8 +140,24 @@ export function stateFrom(value: unknown, wrong: Wrong, source?: Source): Gather
   return mapped(given, (one, name) => {
     const { kind, ...json } = recordOf(one) ?? wrong(`"${name}" is missing`);
     if (!isKind(kind)) return wrong('a part of its state is of no known kind');
-    return kindOf({ kind }).from(json, wrong, source);
+    return kindOf({ kind: kind as string }).from(json, wrong, source);
   });
+}
+
+/** Returns the name that a variation of a result is shown by. */
+export function variedName(name: string, variation: string): string {
+  return variation === NOMINAL ? name : `${name}_${variation}`;
+}
+
+/** Returns a state in which each variation of a result is a result of its own: "mass" and "mass_jesUp". */
+export function shownState(state: GatheredState): GatheredState {
+  return Object.fromEntries(
+    Object.entries(state).flatMap(([name, one]): [string, Gathered][] =>
+      isOf('varied', one)
+        ? inOrder(one.of).map(([variation, part]) => [variedName(name, variation), part])
+        : [[name, one]],
+    ),
+  );
 }
 
 /** Returns the results of a state as programs get them: histograms, numbers, numbers by label, columns of tables. */
@@ -147,7 +165,7 @@ export function processedOf({
   state,
   entries,
 }: Pick<ProcessResult, 'state' | 'entries'>): Record<string, unknown> {
-  return mapped(state, (one, name) => kindOf(one).value(one, name, entries));
+  return mapped(shownState(state), (one, name) => kindOf(one).value(one, name, entries));
 }
 
 function mapped<From, To>(

@@ -98,7 +98,7 @@ export async function processTree(
         ...{ module, set, names: present, limitMs, files: known },
         without: names.filter((name, i) => !has(name, i)),
         tree: pathIn(tree, member.model, request.tree),
-        ...{ sample: sample?.name ?? '', weighted: weight !== undefined },
+        ...{ sample: sample?.name ?? '', weighted: weight !== undefined, vary: sample?.vary ?? true },
         lists: compiled.outputs.map(({ dims, kind, text }) => (kind === 'string' ? !text : dims > 0)),
         file: member.model.reader.source.name,
       },

@@ -7,9 +7,10 @@ import type { UserCode } from '../../../pass/goals/goal';
 import { textsOf } from './branches';
 import { columnOf } from './columns';
 import { checkForms, ownOf } from './gathered';
-import { beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
+import { type Begun, beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 import type { SelectorColumn, SelectorTask } from './types';
+import { changeInputs, factorOf, NOMINAL, type SelectorVariation, weightsWith } from './vary';
 
 /** Default time limit for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
@@ -25,6 +26,8 @@ export interface SelectTask extends UserCode {
   sample: string;
   /** Whether a further output is the weight of each entry. */
   weighted: boolean;
+  /** Whether the variations are filled, too. Default: true. */
+  vary?: boolean | undefined;
   /** See ProcessRequest. */
   files?: Readonly<Record<string, string>> | undefined;
 }
@@ -42,7 +45,7 @@ type Columns = Record<string, SelectorColumn | undefined>;
 export function runSelector(
   core: Core,
   selector: LoadedSelector,
-  { module, names, without = [], lists, file, tree, sample, weighted }: SelectTask,
+  { module, names, without = [], lists, file, tree, sample, weighted, vary = true }: SelectTask,
   { entries, outputs }: Rows,
 ): Selected {
   const columns: Columns = {};
@@ -51,61 +54,71 @@ export function runSelector(
     const output = outputs[i];
     if (output) columns[name] = columnOf(output, lists[i] === true);
   }
-  const state = beginOf(selector, core);
+  const begun = beginOf(selector, core);
   const weigher = weighted ? outputs[names.length] : undefined;
   if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
   const weights = weightsOf(entries.length, weigher);
   const facts = {
-    file,
-    tree,
-    sample,
-    set: selector.set,
-    files: selector.files,
-    weights,
-    weight: 1,
-    count: entries.length,
-    entries,
-    entry: Number.NaN,
+    ...{ file, tree, sample, variation: NOMINAL, set: selector.set, files: selector.files },
+    ...{ weights, weight: 1, count: entries.length, entries, entry: Number.NaN },
   };
   const task: SelectorTask = { ...TOOLS, ...facts };
+  const { own, empty } = selector;
+  const branches = Object.keys(own.branches);
+  const watch = watchOf(selector, branches);
   let at: number | undefined;
   let absent: string | undefined;
-  const watched = watchedState(state, (name) => {
-    absent = name;
-  });
-  try {
-    const { own, empty } = selector;
-    const watch = watchOf(selector, Object.keys(own.branches));
-    if (own.process)
-      refuseAsync(
-        own.process(
-          Object.setPrototypeOf({ ...columns }, watch) as Record<string, SelectorColumn>,
-          watched,
-          task,
-        ),
-      );
-    else
-      for (at = 0; at < entries.length; at++) {
-        task.weight = weights[at] ?? 1;
-        task.entry = entries[at] ?? Number.NaN;
-        const values = entryOf(columns, at);
-        absent = undefined;
-        if (at < WATCHED) Object.setPrototypeOf(values, watch);
-        refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, task));
+  let current = begun.state;
+  /** Runs the code on all entries, which fills a state. */
+  const fill = ({ state }: Begun, variation: string, change: SelectorVariation): void => {
+    current = state;
+    const watched = watchedState(state, (name) => {
+      absent = name;
+    });
+    Object.assign(task, { variation, weights });
+    if (own.process) {
+      const values = Object.setPrototypeOf({ ...columns }, watch) as Record<string, SelectorColumn>;
+      task.weights = weightsWith(variation, change, values, task);
+      changeInputs(variation, change, values, task, branches);
+      refuseAsync(own.process(values, watched, task));
+      return;
+    }
+    for (at = 0; at < entries.length; at++) {
+      task.weight = weights[at] ?? 1;
+      task.entry = entries[at] ?? Number.NaN;
+      const values = entryOf(columns, at);
+      absent = undefined;
+      if (at < WATCHED) Object.setPrototypeOf(values, watch);
+      if (variation !== NOMINAL) {
+        task.weight *= factorOf(variation, change, values, task);
+        changeInputs(variation, change, values, task, branches);
       }
+      refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, task));
+    }
     at = undefined;
-    const made = gatheredOf(state, { file, tree, from: entries[0] ?? 0 });
+  };
+  try {
+    fill(begun, NOMINAL, {});
+    const others = new Map<string, Begun>();
+    for (const [variation, change] of vary ? begun.variations : []) {
+      const other = beginOf(selector, core);
+      fill(other, variation, change);
+      others.set(variation, other);
+    }
+    const made = gatheredOf(begun, { file, tree, from: entries[0] ?? 0 }, others);
     checkForms(empty, made);
     for (const [name, value] of Object.entries(ownOf(made))) checkPlain(name, value);
     return { passed: entries.length, state: made };
   } catch (thrown) {
-    const where = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
+    const { variation } = task;
+    const place = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
+    const where = variation === NOMINAL ? place : `${place}, for the variation "${variation}",`;
     const fix =
       at === undefined
         ? undefined
         : `Its values are ${valuesText(textsOf(selector.own.branches), columns, at)}.`;
     const misspelt =
-      thrown instanceof TypeError && absent !== undefined ? noMember(absent, state) : undefined;
+      thrown instanceof TypeError && absent !== undefined ? noMember(absent, current) : undefined;
     const fixes = [misspelt, fix].filter((one) => one !== undefined);
     const words = fixes.length > 0 ? fixes.join(' ') : undefined;
     throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, words);

@@ -3,12 +3,14 @@ import { argumentError, XylemError } from '../../../base/errors';
 import { didYouMean, nearest } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
 import { branchSources, isOptional } from './branches';
-import { checkForms, type OwnMerge, ownOf } from './gathered';
+import { checkForms, type OwnMerge, ownOf, variedName } from './gathered';
 import { Made, type Place } from './kinds/kind';
 import { jobOf } from './kinds/kinds';
 import type { OwnResult } from './kinds/own';
+import type { VariedResult } from './kinds/varied';
 import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
 import type { Selector } from './types';
+import { NOMINAL, type SelectorVariation, type SelectorVariations, variationsOf } from './vary';
 
 /** A selector whose members were checked. */
 export interface LoadedSelector {
@@ -99,12 +101,28 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
 
 /** Returns the content of a state from `begin` before anything is filled. */
 function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
-  const state = beginOf(begun, undefined);
+  const begin = beginOf(begun, undefined);
   try {
-    return gatheredOf(state, { file: '', tree: '', from: 0 });
+    const empty = gatheredOf(begin, { file: '', tree: '', from: 0 });
+    checkShownNames(empty, [...begin.variations.keys()]);
+    return empty;
   } catch (thrown) {
     throw selectorError(begun.module, 'failed after begin', thrown);
   }
+}
+
+/** Throws ARGUMENT if the name of a variation of a result is that of another result. */
+function checkShownNames(empty: GatheredState, variations: readonly string[]): void {
+  const names = Object.keys(empty);
+  const odd = names
+    .filter((name) => empty[name]?.kind === 'varied')
+    .flatMap((name) => variations.map((one) => variedName(name, one)))
+    .find((name) => names.includes(name));
+  if (odd !== undefined)
+    throw argumentError(
+      `"${odd}" is a result, and also the name of a variation of another one.`,
+      'Rename it.',
+    );
 }
 
 /**
@@ -198,14 +216,34 @@ function checked(module: string, value: unknown): Selector {
   return value as Selector;
 }
 
+/** A fresh state, and what `begin` varies. */
+export interface Begun {
+  state: Record<string, unknown>;
+  variations: Map<string, SelectorVariation>;
+  /** The names of the variations of each result that is varied. */
+  varied: Map<unknown, Set<string>>;
+}
+
 /** Returns a fresh state. Throws ARGUMENT if `begin` throws or does not return an object. */
 export function beginOf(
   { module, set, own, files }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,
-): Record<string, unknown> {
+): Begun {
   let state: unknown;
+  const variations: Begun['variations'] = new Map();
+  const varied: Begun['varied'] = new Map();
+  const onVary = (given: SelectorVariations) => {
+    const more = variationsOf(given, Object.keys(own.branches));
+    for (const [name, one] of more) {
+      if (variations.has(name)) throw argumentError(`There are two variations "${name}".`);
+      variations.set(name, one);
+    }
+    return (made: unknown) => {
+      varied.set(made, new Set([...(varied.get(made) ?? []), ...more.keys()]));
+    };
+  };
   try {
-    state = own.begin(jobOf(core, set, files));
+    state = own.begin(jobOf(core, { set, files, onVary }));
   } catch (thrown) {
     throw selectorError(module, 'failed in begin', thrown);
   }
@@ -217,7 +255,7 @@ export function beginOf(
     );
   if (Object.hasOwn(state, '__proto__'))
     throw wrong(module, 'no member of its state can be named "__proto__"', 'Give it another name.');
-  return state as Record<string, unknown>;
+  return { state: state as Record<string, unknown>, variations, varied };
 }
 
 /** Returns the selector's merge; its errors include the line in the code. Undefined if it has none. */
@@ -232,12 +270,62 @@ export function mergeOf({ module, own }: Pick<LoadedSelector, 'module' | 'own'>)
   };
 }
 
-/** Returns the content of a state as plain data. `place` is the place of its entries. */
-export function gatheredOf(state: Record<string, unknown>, place: Place): GatheredState {
+/**
+ * Returns the content of a state as plain data. `place` is the place of its entries, and `others` are the states of variations.
+ * Results within objects and lists have paths, such as "signal/mass".
+ */
+export function gatheredOf(
+  { state, varied }: Begun,
+  place: Place,
+  others: ReadonlyMap<string, Begun> = new Map(),
+): GatheredState {
   const gathered: GatheredState = {};
-  for (const [name, value] of Object.entries(state))
-    gathered[name] = value instanceof Made ? value.take(place) : ({ kind: 'own', value } satisfies OwnResult);
+  const all = new Map([...others].map(([name, other]) => [name, membersOf(other.state)]));
+  for (const [name, value] of membersOf(state)) {
+    if (!(value instanceof Made)) {
+      gathered[name] = { kind: 'own', value } as OwnResult;
+      continue;
+    }
+    const taken = value.take(place);
+    const names = varied.get(value);
+    if (!names) {
+      gathered[name] = taken;
+      continue;
+    }
+    const of = new Map([[NOMINAL, taken]]);
+    for (const variation of names) {
+      const other = all.get(variation)?.get(name);
+      if (other instanceof Made) of.set(variation, other.take(place));
+    }
+    gathered[name] = { kind: 'varied', of } as VariedResult;
+  }
   return gathered;
+}
+
+/** Levels of objects in a state. */
+const MAX_LEVELS = 16;
+
+/** Returns the members of a state. Those of objects and lists that hold results have the path as their name. */
+function membersOf(state: Record<string, unknown>): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const visit = (value: unknown, path: string, level: number): void => {
+    if (level > 0 && (value instanceof Made || !holdsMade(value, level))) {
+      if (found.has(path)) throw argumentError(`Two members of the state have the path "${path}".`);
+      found.set(path, value);
+      return;
+    }
+    for (const [name, one] of Object.entries(value as object))
+      visit(one, level === 0 ? name : `${path}/${name}`, level + 1);
+  };
+  visit(state, '', 0);
+  return found;
+}
+
+function holdsMade(value: unknown, level: number): boolean {
+  if (value instanceof Made) return true;
+  if (level > MAX_LEVELS || typeof value !== 'object' || value === null) return false;
+  if (!Array.isArray(value) && Object.getPrototypeOf(value) !== Object.prototype) return false;
+  return Object.values(value).some((one) => holdsMade(one, level + 1));
 }
 
 function wrong(module: string, why: string, fix: string): XylemError {

@@ -29,6 +29,8 @@ export interface SelectorTask {
   tree: string;
   /** The sample of the file, and the weight that the sample gives to each entry. The weight is 1 without samples. */
   sample: string;
+  /** The variation that the code runs for; "nominal" for what is not varied. */
+  variation: string;
   weights: Float64Array;
   /** The values of `--set`, with those of the sample. */
   set: Readonly<Record<string, string>>;

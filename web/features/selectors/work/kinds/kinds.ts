@@ -1,6 +1,7 @@
 import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
 import type { SelectorFiles } from '../selector-files';
+import type { SelectorVariations } from '../vary';
 import { counter, type SelectorCounter } from './counter';
 import { histogram, type SelectorAxis, type SelectorHistogram, type SelectorTitles } from './histogram';
 import type { ResultKind } from './kind';
@@ -8,6 +9,7 @@ import { labels, type SelectorLabels } from './labels';
 import { own } from './own';
 import type { TableColumnType } from './rows';
 import { type SelectorTable, table } from './table';
+import { variedKind } from './varied';
 
 /** Creates the result objects of a selector, and has the settings it was called with. */
 export interface SelectorJob {
@@ -18,6 +20,11 @@ export interface SelectorJob {
   counter(): SelectorCounter;
   labels(): SelectorLabels;
   table(columns: Readonly<Record<string, TableColumnType>>): SelectorTable;
+  /**
+   * Returns a job whose results are filled for each variation, too: `entry` and `process` run again for each, with changed inputs
+   * or weights. Results of the job itself are not varied.
+   */
+  vary(variations: SelectorVariations): SelectorJob;
   /** The values of `--set name=value`. */
   set: Readonly<Record<string, string>>;
   /** The files that the selector declares. */
@@ -25,18 +32,21 @@ export interface SelectorJob {
 }
 
 /** All kinds of results. The names are the `kind` of the data, also in partial results. */
-export const KINDS = { histogram, counter, labels, table, own } satisfies Record<string, ResultKind>;
+export const KINDS = {
+  ...{ histogram, counter, labels, table, own },
+  varied: variedKind(kindOf, isKind),
+} satisfies Record<string, ResultKind>;
 
-export type KindName = keyof typeof KINDS;
+export type KindName = 'histogram' | 'counter' | 'labels' | 'table' | 'own' | 'varied';
 
 /** Whether this is the name of a kind. */
-export function isKind(name: unknown): name is KindName {
+export function isKind(name: unknown): boolean {
   return typeof name === 'string' && Object.hasOwn(KINDS, name);
 }
 
 /** Returns the kind of a result that was made or checked. */
 export function kindOf({ kind }: Gathered): ResultKind {
-  return KINDS[kind as KindName];
+  return (KINDS as Record<string, ResultKind>)[kind] as ResultKind;
 }
 
 /** Whether a result is of a kind. */
@@ -47,14 +57,36 @@ export function isOf<K extends KindName>(
   return one?.kind === kind;
 }
 
+export interface JobOptions {
+  set: Readonly<Record<string, string>>;
+  files?: SelectorFiles;
+  /** Called for `job.vary`: returns what is called with each result that the varied job makes. */
+  onVary?: (variations: SelectorVariations) => (made: unknown) => void;
+}
+
 /** Returns the job of `begin`. Without a core histograms cannot be filled. */
-export function jobOf(
-  core: Core | undefined,
-  set: Readonly<Record<string, string>>,
-  files: SelectorFiles = {},
-): SelectorJob {
-  const made = Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core));
-  return Object.assign({ set, files }, ...made) as SelectorJob;
+export function jobOf(core: Core | undefined, { set, files = {}, onVary }: JobOptions): SelectorJob {
+  const makers = Object.assign(
+    {},
+    ...Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core)),
+  ) as Record<string, (...given: unknown[]) => unknown>;
+  const withVary = (own: typeof makers): SelectorJob =>
+    ({
+      ...{ set, files, ...own },
+      vary(variations: SelectorVariations) {
+        const mark = onVary?.(variations);
+        const varied = Object.entries(own).map(([name, make]) => [
+          name,
+          (...given: unknown[]) => {
+            const made = make(...given);
+            mark?.(made);
+            return made;
+          },
+        ]);
+        return withVary(Object.fromEntries(varied) as typeof makers);
+      },
+    }) as unknown as SelectorJob;
+  return withVary(makers);
 }
 
 /** The members of `job` that create results, with their arguments as text. */

@@ -2,14 +2,14 @@ import type { Histogram } from '../../../../api/api';
 import type { ProcessResult } from '../../../../api/selector';
 import { drawn } from '../../../../library/drawn';
 import { processedOf } from '../gathered';
-import { isOf } from '../kinds/kinds';
 
 /** The members of a state, by name. */
 export function resultsOf(made: Pick<ProcessResult, 'state' | 'entries'>): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(processedOf(made)).map(([name, one]) => [
-      name,
-      isOf('histogram', made.state[name]) ? drawn(one as Histogram) : one,
-    ]),
+    Object.entries(processedOf(made)).map(([name, one]) => [name, isHistogram(one) ? drawn(one) : one]),
   );
+}
+
+function isHistogram(value: unknown): value is Histogram {
+  return (value as { kind?: unknown } | null)?.kind === 'histogram';
 }

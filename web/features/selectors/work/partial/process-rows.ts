@@ -57,7 +57,12 @@ export async function processRows(
   if (sample) checkAddsUp(box.empty);
   const weights = sample?.weight === undefined ? [] : [sample.weight];
   const packed = [...inputs.sources, ...weights];
-  const facts = { sample: sample?.name ?? '', weighted: weights.length > 0, ownSet: sample?.set };
+  const facts = {
+    sample: sample?.name ?? '',
+    weighted: weights.length > 0,
+    ownSet: sample?.set,
+    vary: sample?.vary ?? true,
+  };
   const { entries: all } = await reader.tree(file, tree, { signal });
   const choice = chooseEntries(chosen, all);
   const total = countOf(choice.spans(choice.from, choice.to));

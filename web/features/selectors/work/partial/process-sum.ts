@@ -45,9 +45,16 @@ function addCounted(sum: Omit<ProcessSum, 'samples'>, more: Omit<ProcessSum, 'sa
   sum.passed += more.passed;
 }
 
-function ofFile({ name, weight, set, branches }: Sample): SampleOfFile {
+function ofFile({
+  name,
+  weight,
+  set,
+  branches,
+  crossSection,
+  vary = crossSection !== undefined,
+}: Sample): SampleOfFile {
   return {
-    name,
+    ...{ name, vary },
     ...(weight !== undefined && { weight }),
     ...(set && { set }),
     ...(branches && { branches }),
