@@ -123,3 +123,14 @@ test('a map whose axes nobody gave shows the part that has contents, as the page
   expect((await rowsOf('--axes', 'root')).filter((isFilled) => !isFilled).length).toBeGreaterThan(8);
   expect(await rowsOf('--hist', '40,-6,16,40,-3.6,10.8')).toContain(false);
 });
+
+test('names of bins and times stand in the pictures of a terminal, without TLatex', async () => {
+  const zoo = resolve(import.meta.dirname, '../fixtures/files/page/zoo.root');
+  const draw = async (path: string) => (await run(reader, 'draw', zoo, path)).out;
+  expect(await draw('h1_labels')).toMatch(/^E_T\S* +31 /m);
+  const [, ...lines] = (await draw('h2_text')).split('\n');
+  expect(lines.slice(0, 3).map((line) => line.slice(0, 10).trim())).toEqual(['τ', 'μ', 'e']);
+  expect(lines[4]).toMatch(/^ +e +μ +τ$/);
+  // The axis of times is in UTC.
+  expect(await draw('h1_time')).toMatch(/\n +.*\d\d:\d\d.*\n/);
+});

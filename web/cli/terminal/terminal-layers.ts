@@ -65,7 +65,7 @@ export function terminalLayers(model: PlotModel, options: TerminalPlotOptions): 
     const text = cells.map((cell) => cell[row] ?? ' ').join('');
     lines.push(`${(label ?? '').padStart(LABEL_WIDTH)} ${label === undefined ? '│' : '┤'}${text}`.trimEnd());
   }
-  lines.push(...axisLines(bars));
+  lines.push(...axisLines(bars, model.xTime));
   for (const [i, { stats = [], title }] of layers.entries()) {
     const name = readableLatex(i === 0 ? (model.label ?? title) : title);
     lines.push(

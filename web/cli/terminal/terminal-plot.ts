@@ -1,6 +1,7 @@
 import { formatNumber } from '../../base/format';
 import { readableLatex } from '../../plot/drawing/latex';
 import { linearTicks, logTicks } from '../../plot/drawing/ticks';
+import { type TimeAxis, timeTicks } from '../../plot/drawing/time-axis';
 import { binAt, type PlotModel, type StatLine, valueRange } from '../../plot/model';
 
 export interface TerminalPlotOptions {
@@ -35,7 +36,7 @@ export function terminalPlot(model: PlotModel, options: TerminalPlotOptions): st
     const label = labels.get(line);
     lines.push(`${(label ?? '').padStart(LABEL_WIDTH)} ${label === undefined ? '│' : '┤'}${text}`.trimEnd());
   }
-  lines.push(...axisLines(bars), ...statLines(model, Math.max(40, options.width)));
+  lines.push(...axisLines(bars, model.xTime), ...statLines(model, Math.max(40, options.width)));
   return lines;
 }
 
@@ -103,18 +104,21 @@ export function valueLabels(
   return labels;
 }
 
-/** The horizontal axis with its ticks, and their labels below. */
-export function axisLines(bars: Bars): string[] {
+/** The horizontal axis with its ticks, and their labels below: numbers, or times if it is an axis of times. */
+export function axisLines(bars: Bars, time?: TimeAxis): string[] {
   const width = bars.values.length * bars.width;
   const low = bars.edges[0] ?? 0;
   const high = bars.edges[bars.edges.length - 1] ?? 1;
   const rule = new Array<string>(width + 1).fill('─');
   const labels = new Array<string>(width + LABEL_WIDTH).fill(' ');
   let free = 0;
-  const ticks = linearTicks(low, high, Math.max(2, Math.floor(width / 12)));
-  for (const value of ticks.values) {
+  const most = Math.max(2, Math.floor(width / 12));
+  const times = time && timeTicks(low, high, most, time);
+  const ticks = times ?? linearTicks(low, high, most);
+  for (const [i, value] of ticks.values.entries()) {
     const at = position(bars, value);
-    const text = formatNumber(value, 6);
+    const text = times ? (ticks.labels[i] ?? '') : formatNumber(value, 6);
+    if (text === '') continue;
     const start = Math.max(0, LABEL_WIDTH + 1 + at - Math.floor(text.length / 2));
     if (start < free) continue;
     rule[at] = '┬';
@@ -181,7 +185,10 @@ const MAX_LABELLED = 100;
 
 /** Labelled bins as horizontal bars, because their labels have no room side by side. */
 function terminalLabels(model: PlotModel, labels: readonly string[], width: number): string[] {
-  const items = Array.from(model.values, (count, i) => ({ value: labels[i] || String(i + 1), count }));
+  const items = Array.from(model.values, (count, i) => ({
+    value: readableLatex(labels[i] ?? '') || String(i + 1),
+    count,
+  }));
   const most = Math.max(40, width);
   return [readableLatex(model.title), ...terminalBars(items, most), ...statLines(model, most)];
 }
@@ -223,7 +230,11 @@ function terminalPoints(model: PlotModel, options: TerminalPlotOptions): string[
       `${(label ?? '').padStart(LABEL_WIDTH)} ${label === undefined ? '│' : '┤'}${text.join('')}`.trimEnd(),
     );
   }
-  return [...lines, ...axisLines({ values, edges, width }), ...statLines(model, Math.max(40, options.width))];
+  return [
+    ...lines,
+    ...axisLines({ values, edges, width }, model.xTime),
+    ...statLines(model, Math.max(40, options.width)),
+  ];
 }
 
 function isPoint(value: number, error: number): boolean {
