@@ -26,6 +26,7 @@ const BENCHES = {
   walk: { about: 'which source files and functions a command runs' },
   page: { about: 'start of the page and its first histogram', parts: ['page'] },
   'page-chain': { about: 'a list of thousands of files in the page', parts: ['page', 'modules'] },
+  boards: { about: 'linked plots of 2.4 million entries, beside Mosaic and DuckDB-Wasm', parts: ['page'] },
   walls: { about: 'walls of plots over a slow link, beside JSROOT', parts: ['page', 'modules'] },
 };
 

@@ -4,8 +4,12 @@ import type { WorkPart } from './work-part';
 export const boards: WorkPart = {
   insight: {
     openBoard: async () => (await import('./boards/work/insight')).openBoard,
+    extendBoard: async () => (await import('./boards/work/insight')).extendBoard,
     brushBoard: async () => (await import('./boards/work/insight')).brushBoard,
+    loopsOf: async () => (await import('./boards/work/insight')).loopsOf,
+    dragBoard: async () => (await import('./boards/work/insight')).dragBoard,
   },
+  moves: ['brushBoard', 'dragBoard'],
 };
 
 export const cutflow: WorkPart = {

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Brush, Condition } from '../../../web/features/boards/work/brushes';
 import { type LoadedBoard, loadBoard } from '../../../web/features/boards/work/load';
+import { boardAt, dragTables } from '../../../web/features/boards/work/tables';
+import type { DragPath } from '../../../web/features/boards/work/toggles';
 import { withReader } from '../../engine-reader';
 
 /*
@@ -40,7 +42,16 @@ const PLOTS = [
   },
   { expr: 'sqrt(abs(MET_phi))', axes: [{ bins: 20, low: 0, high: 2 }] },
 ];
-const MORE = ['Muon_pt[0]', 'PV_npvs', 'trigger', 'Jet_pt/2'];
+const MORE = [
+  'Muon_pt[0]',
+  'PV_npvs',
+  'trigger',
+  'Jet_pt/2',
+  'Jet_pt>20 && Jet_pt<60',
+  'MET_pt>20 || nMuon==1',
+];
+/** Those of them that are cuts as they were written. */
+const CUTS = /&&|\|\|/;
 
 const reader = withReader();
 let plain: LoadedBoard;
@@ -67,10 +78,13 @@ function stackOf(number: number, { exprs, plots, board }: LoadedBoard): Brush[] 
   for (let i = 0; i < 5; i++) random();
   const pick = <T>(of: readonly T[]): T => of[Math.floor(random() * of.length)] as T;
   const range = (column: number, [low, high]: readonly [number, number]): Condition => {
-    const ends = [random(), random()].map((share) => low + share * (high - low)).sort((a, b) => a - b);
-    const [from = low, to = high] = ends;
+    const places = [random(), random()].map((share) => low + share * (high - low)).sort((a, b) => a - b);
+    const [from = low, to = high] = places;
     const isOpen = random() < 0.1;
-    return { column, low: from, high: isOpen ? Number.POSITIVE_INFINITY : to };
+    const ends = { ...(random() < 0.2 && { above: true }), ...(random() < 0.2 && { upTo: true }) };
+    // Ends that are whole numbers are values of some columns.
+    const [a, b] = random() < 0.3 ? [Math.floor(from), Math.ceil(to)] : [from, to];
+    return { column, low: a, high: isOpen ? Number.POSITIVE_INFINITY : b, ...ends };
   };
   return Array.from({ length: 1 + Math.floor(random() * 4) }, (_, i): Brush => {
     const shared = {
@@ -90,6 +104,7 @@ function stackOf(number: number, { exprs, plots, board }: LoadedBoard): Brush[] 
         const labels = (board.columns[column]?.labels ?? []).filter(() => random() < 0.5);
         return { ...shared, conditions: [{ column, labels }] };
       }
+      if (CUTS.test(expr)) return { ...shared, conditions: [{ column, holds: true }] };
       return { ...shared, conditions: [range(column, [0, 60])] };
     }
     const plot = Math.floor(random() * plots.length);
@@ -157,29 +172,120 @@ function hashOf(text: string): string {
   return hash.toString(16);
 }
 
-test('moving a brush gives the bins of making it anew', () => {
+test('the tables of a drag have at each place what the brush selects there', async () => {
+  const random = randomNumbers(4242);
+  let moved = 0;
   for (const loaded of [plain, weighted]) {
-    const random = randomNumbers(4242);
+    const { board, plots } = loaded;
     for (let number = 0; number < 60; number++) {
       const stack = stackOf(number * 3, loaded);
-      loaded.board.brush(stack);
-      for (let step = 0; step < 6; step++) {
-        const i = Math.floor(random() * stack.length);
-        const brush = stack[i];
-        const [condition] = brush?.conditions ?? [];
-        if (!brush || brush.conditions.length > 1 || !condition || !('low' in condition)) continue;
-        const { low, high } = condition;
-        const by = random() < 0.2 ? 50 : 3 * (random() - 0.5);
-        const moved = { ...condition, low: low + by, high: Math.max(low + by, high + random()) };
-        stack[i] = { ...brush, conditions: [moved] };
-        loaded.board.brush(stack);
-        const found = figures(loaded);
-        // A board without brushes has no memory of what was before.
-        loaded.board.brush([]);
-        loaded.board.brush(stack);
-        expect(found).toEqual(figures(loaded));
+      const i = stack.findIndex(({ plot, conditions }) => plot !== undefined && conditions.length === 1);
+      const brush = stack[i];
+      const plot = brush?.plot ?? -1;
+      const [axis] = plots[plot]?.axes ?? [];
+      const column = plots[plot]?.columns[0] ?? -1;
+      if (!brush || !axis) continue;
+      const steps = 20 + Math.floor(80 * random());
+      const step = (axis.high - axis.low) / steps;
+      const grid = Float64Array.from({ length: steps + 1 }, (_, k) => axis.low + k * step);
+      const at = () => Math.floor(random() * grid.length);
+      const width = 1 + Math.floor(random() * (grid.length - 1));
+      const path: DragPath = random() < 0.5 ? { fixed: at() } : { width };
+      const others = stack.filter((one) => one !== brush);
+      // The board may be brushed by the others alone, or by all.
+      board.brush(random() < 0.5 ? others : stack);
+      const before = board.state();
+      const tables = await dragTables(board, { others, moved: brush, grid, path }, async () => {});
+      for (let step = 0; step < 5; step++) {
+        const to = 'width' in path ? Math.floor(random() * (grid.length - width)) : at();
+        const place =
+          'width' in path
+            ? { from: to, to: to + width, at: to }
+            : { from: Math.min(to, path.fixed), to: Math.max(to, path.fixed), at: to };
+        const found = boardAt(tables, before, place, brush.inverted === true);
+        const range = { column, low: grid[place.from] ?? 0, high: grid[place.to] ?? 0 };
+        board.brush(stack.map((one) => (one === brush ? { ...brush, conditions: [range] } : one)));
+        const made = board.state();
+        expect([number, found.selected]).toEqual([number, made.selected]);
+        for (const [k, { sums, fills }] of made.plots.entries()) {
+          const own = found.plots[k];
+          expect([number, k, own?.fills]).toEqual([number, k, fills]);
+          const far = Math.max(...sums.map((sum, cell) => Math.abs(sum - (own?.sums[cell] ?? Number.NaN))));
+          // Weights are added in another order.
+          expect(far, `${number} ${k}`).toBeLessThanOrEqual(loaded === plain ? 0 : 1e-8);
+        }
+        moved++;
       }
     }
+  }
+  expect(moved).toBeGreaterThan(300);
+});
+
+test('open ends of a drag', async () => {
+  const { board, plots } = plain;
+  const [, plot = 1] = [0, 3];
+  const column = plots[plot]?.columns[0] ?? -1;
+  const grid = Float64Array.from({ length: 30 }, (_, k) => 2 * k);
+  const moved = { name: 'm', plot, conditions: [{ column, low: 0, high: 1 }] };
+  for (const fixed of [-1, grid.length])
+    for (const asks of [{ least: 1 }, { least: 2 }, 'all'] as const) {
+      board.brush([]);
+      const before = board.state();
+      const tables = await dragTables(
+        board,
+        { others: [], moved: { ...moved, asks }, grid, path: { fixed } },
+        async () => {},
+      );
+      for (const at of [0, 7, 29]) {
+        const place = { from: Math.min(fixed, at), to: Math.max(fixed, at), at };
+        const range = {
+          column,
+          low: grid[place.from] ?? Number.NEGATIVE_INFINITY,
+          high: grid[place.to] ?? Number.POSITIVE_INFINITY,
+        };
+        const found = boardAt(tables, before, place, false);
+        board.brush([{ ...moved, asks, conditions: [range] }]);
+        const made = board.state();
+        expect([fixed, asks, at, found.selected, found.plots]).toEqual([
+          fixed,
+          asks,
+          at,
+          made.selected,
+          made.plots,
+        ]);
+      }
+    }
+});
+
+test('tables of a board whose brushes are others are not given', async () => {
+  const { board, plots } = plain;
+  const column = plots[0]?.columns[0] ?? -1;
+  const other = { name: 'o', conditions: [{ column, low: 0, high: 2 }] };
+  const moved = { name: 'm', plot: 1, conditions: [{ column: plots[1]?.columns[0] ?? -1, low: 0, high: 2 }] };
+  board.brush([]);
+  const request = { others: [other], moved, grid: Float64Array.of(0, 1, 2) };
+  await expect(dragTables(board, request, async () => {})).rejects.toMatchObject({ code: 'ABORTED' });
+});
+
+test('axes that are not given are those of TTree::Draw', async () => {
+  const info = await reader.open({ kind: 'path', path: sample });
+  const exprs = [
+    ...PLOTS.map(({ expr }) => expr),
+    'PV_npvs',
+    'run',
+    'MET_pt-1000',
+    'Jet_pt:Jet_pt/2',
+    'Muon_charge',
+  ];
+  const { plots } = await loadBoard(reader, info.id, {
+    tree: 'Events',
+    plots: exprs.map((expr) => ({ expr })),
+  });
+  const drawn = await reader.drawAll(info.id, { tree: 'Events', draws: exprs.map((expr) => ({ expr })) });
+  for (const [i, one] of drawn.entries()) {
+    if (one.kind !== 'histogram') throw new Error(`plot ${i} is a ${one.kind}`);
+    const axes = one.axes.map(({ bins, low, high }) => ({ bins, low, high }));
+    expect([exprs[i], plots[i]?.axes]).toEqual([exprs[i], axes]);
   }
 });
 

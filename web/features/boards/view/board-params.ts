@@ -1,11 +1,24 @@
-import type { Asks, Brush, Condition } from '../work/brushes';
+import { type Asks, type Brush, type Condition, elementText } from '../work/brushes';
+import { chipOfText } from '../work/chips';
 import type { OpenedBoard } from '../work/insight';
 
-/** A brush as the address has it: ranges on the axes of a plot. */
-export interface PlotBrush {
-  plot: number;
-  /** Low and high end for each axis; of a plot of texts the numbers of bins. */
-  ranges: readonly (readonly [low: number, high: number])[];
+/** The ends of a range; `above` and `upTo` as in `ValueRange`. */
+export interface ChipRange {
+  low: number;
+  high: number;
+  above?: boolean | undefined;
+  upTo?: boolean | undefined;
+}
+
+/** What is selected by a chip: ranges of expressions, x first; texts of an expression; or a cut as it was written. */
+export type Selection =
+  | { kind: 'ranges'; exprs: readonly string[]; ranges: readonly ChipRange[] }
+  | { kind: 'labels'; exprs: readonly [string]; labels: readonly string[] }
+  | { kind: 'text'; text: string };
+
+/** A brush of a board. */
+export interface Chip {
+  selects: Selection;
   inverted: boolean;
   off: boolean;
   asks: Asks;
@@ -16,81 +29,114 @@ export interface BoardParams {
   /** Expressions of the plots, as TTree::Draw takes them; empty for those of the tree. */
   plots: readonly string[];
   weight: string;
-  brushes: readonly PlotBrush[];
+  chips: readonly Chip[];
+  /** Whether the vertical axes follow what is selected. */
+  follows: boolean;
 }
 
 /** Parses the state of the view. What is not understood is left out. */
 export function parseBoardParams(text: string): BoardParams {
   const query = new URLSearchParams(text);
   const plots = query.getAll('plot').filter((plot) => plot.trim() !== '');
-  return { plots, weight: query.get('weight') ?? '', brushes: query.getAll('brush').flatMap(brushFrom) };
+  const chips = query.getAll('chip').flatMap((chip) => chipFrom(chip) ?? []);
+  return { plots, weight: query.get('weight') ?? '', chips, follows: query.get('scale') === 'follow' };
 }
 
 /** Returns the text that `parseBoardParams` reads. */
-export function formatBoardParams({ plots, weight, brushes }: BoardParams): string {
+export function formatBoardParams({ plots, weight, chips, follows }: BoardParams): string {
   const query = new URLSearchParams();
   for (const plot of plots) query.append('plot', plot);
   if (weight !== '') query.set('weight', weight);
-  for (const brush of brushes) query.append('brush', brushText(brush));
+  if (follows) query.set('scale', 'follow');
+  for (const chip of chips) query.append('chip', chipText(chip));
   return query.toString();
 }
 
-/** "0:20:50": the plot, and the ends of its ranges, then words. */
-function brushText({ plot, ranges, inverted, off, asks }: PlotBrush): string {
+/** "not,least2:Muon_pt>=20 && Muon_pt<50": words, and the cut of an element. The word "text" keeps it as it was written. */
+function chipText({ selects, inverted, off, asks }: Chip): string {
   const words = [
+    ...(selects.kind === 'text' ? ['text'] : []),
     ...(inverted ? ['not'] : []),
     ...(off ? ['off'] : []),
     ...(asks === 'all' ? ['all'] : asks.least > 1 ? [`least${asks.least}`] : []),
   ];
-  return [plot, ...ranges.flat(), ...words].join(':');
+  return `${words.join(',')}:${selectionText(selects)}`;
 }
 
-function brushFrom(text: string): PlotBrush[] {
-  const match = /^(\d{1,2})((?::-?[\d.e+-]+){2}|(?::-?[\d.e+-]+){4})((?::[a-z]+\d*)*)$/.exec(text);
-  if (!match) return [];
-  const ends = (match[2] ?? '').split(':').slice(1).map(Number);
-  const words = (match[3] ?? '').split(':');
-  const ranges = ends.flatMap((low, i) => (i % 2 === 0 ? [[low, ends[i + 1] ?? Number.NaN] as const] : []));
-  if (!ranges.every(([low, high]) => low <= high)) return [];
-  const least = Number(/\bleast(\d{1,4})\b/.exec(words.join(' '))?.[1] ?? 1);
-  return [
-    {
-      plot: Number(match[1]),
-      ranges,
-      inverted: words.includes('not'),
-      off: words.includes('off'),
-      asks: words.includes('all') ? 'all' : { least: Math.max(1, least) },
-    },
-  ];
+/** Returns the text of a selection, as a cut of an element. */
+export function selectionText(selects: Selection): string {
+  if (selects.kind === 'text') return selects.text;
+  const conditions =
+    selects.kind === 'labels'
+      ? [{ column: 0, labels: selects.labels }]
+      : selects.ranges.map((range, column) => ({ column, ...range }));
+  return elementText({ name: '', conditions }, selects.exprs);
 }
 
-/** Returns the brushes of a link that fit the board: on plots that it has, with a range for each axis, and one for each plot. */
-export const fittingBrushes = (brushes: readonly PlotBrush[], { plots }: OpenedBoard): PlotBrush[] =>
-  brushes.filter(
-    ({ plot, ranges }, i) =>
-      plots[plot]?.columns.length === ranges.length &&
-      brushes.findIndex((other) => other.plot === plot && other.ranges.length === ranges.length) === i,
+function chipFrom(text: string): Chip | undefined {
+  const match = /^((?:text|not|off|all|least\d{1,4}|,)*):(.*)$/s.exec(text);
+  const found = match && chipOfText(match[2] ?? '');
+  if (!found) return undefined;
+  const words = (match[1] ?? '').split(',');
+  const selects: Selection = words.includes('text') ? { kind: 'text', text: match[2] ?? '' } : found;
+  const least = Number(/least(\d+)/.exec(match[1] ?? '')?.[1] ?? 1);
+  return {
+    selects,
+    inverted: words.includes('not'),
+    off: words.includes('off'),
+    asks: words.includes('all') ? 'all' : { least: Math.max(1, least) },
+  };
+}
+
+/** The expressions that a chip needs. A cut as it was written is an expression. */
+export const exprsOfChip = ({ selects }: Chip): readonly string[] =>
+  selects.kind === 'text' ? [selects.text] : selects.exprs;
+
+/** Returns the plot on which a chip is; -1 for none. Of several chips of a plot the first is on it. */
+export function plotOfChip({ selects }: Chip, { plots, columns }: OpenedBoard): number {
+  if (selects.kind === 'text') return -1;
+  const { exprs } = selects;
+  return plots.findIndex(
+    (plot) =>
+      plot.columns.length === exprs.length &&
+      plot.columns.every((column, axis) => columns[column]?.expr === exprs[axis]),
   );
+}
 
-/** Returns the brushes of the engine, in the same order. */
-export function brushesOf(brushes: readonly PlotBrush[], { plots, columns }: OpenedBoard): Brush[] {
-  return brushes.map(({ plot, ranges, ...choices }): Brush => {
-    const own = plots[plot] ?? { columns: [] };
-    const conditions = ranges.map(([low, high], axis): Condition => {
-      const column = own.columns[axis] ?? 0;
-      const labels = columns[column]?.labels;
-      return labels
-        ? { column, labels: labels.slice(Math.floor(low), Math.ceil(high)) }
-        : { column, low, high };
-    });
-    return { name: columns[own.columns[0] ?? 0]?.expr ?? '', plot, conditions, ...choices };
+/** Returns the plot of each chip, of which each plot has one at most; -1 for chips without a plot. */
+export function plotsOfChips(chips: readonly Chip[], board: OpenedBoard): number[] {
+  const taken = new Set<number>();
+  return chips.map((chip) => {
+    const plot = plotOfChip(chip, board);
+    if (plot < 0 || taken.has(plot)) return -1;
+    taken.add(plot);
+    return plot;
   });
 }
 
-/** Rounds a place on an axis to a thousandth of the axis, so that the text of the cut is short. */
-export function rounded(value: number, low: number, high: number): number {
-  const step = 10 ** Math.floor(Math.log10((high - low) / 500));
-  const places = Math.max(0, -Math.round(Math.log10(step)));
-  const near = Math.round(value / step) * step;
-  return Number.isFinite(near) ? Number(places > 15 ? near.toPrecision(6) : near.toFixed(places)) : value;
+/** Returns the brushes of the engine, in the same order. All expressions have to be on the board. */
+export function brushesOf(chips: readonly Chip[], board: OpenedBoard): Brush[] {
+  const on = plotsOfChips(chips, board);
+  return chips.map(({ selects, ...choices }, i): Brush => {
+    const plot = on[i] ?? -1;
+    const column = (expr: string) => board.columns.findIndex((one) => one.expr === expr);
+    const conditions = ((): Condition[] => {
+      if (selects.kind === 'text') return [{ column: column(selects.text), holds: true }];
+      if (selects.kind === 'labels') return [{ column: column(selects.exprs[0]), labels: selects.labels }];
+      return selects.ranges.map((range, axis) => ({ column: column(selects.exprs[axis] ?? ''), ...range }));
+    })();
+    return { name: nameOfChip(selects), plot: plot < 0 ? undefined : plot, conditions, ...choices };
+  });
 }
+
+/** The name of a chip: its plot as TTree::Draw takes it, or the text of the cut. */
+export const nameOfChip = (selects: Selection): string =>
+  selects.kind === 'text' ? selects.text : [...selects.exprs].reverse().join(':');
+
+/** A chip of what was just selected. */
+export const newChip = (selects: Selection): Chip => ({
+  selects,
+  inverted: false,
+  off: false,
+  asks: { least: 1 },
+});

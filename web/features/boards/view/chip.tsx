@@ -1,81 +1,69 @@
 import { useTyped } from '../../../ui/widgets/use-typed';
 import type { Asks } from '../work/brushes';
 import type { OpenedBoard } from '../work/insight';
-import type { PlotBrush } from './board-params';
+import { type Chip, type ChipRange, exprsOfChip, nameOfChip } from './board-params';
 
 interface ChipProps {
   board: OpenedBoard;
-  brush: PlotBrush;
-  title: string;
+  chip: Chip;
   /** The share of entries that it selects by itself; undefined if it is off. */
   share: number | undefined;
   /** Receives the changed brush; undefined removes it. */
-  onChange(next: PlotBrush | undefined): void;
+  onChange(next: Chip | undefined): void;
+  /** Shows this cut alone elsewhere. */
+  onUse(): void;
 }
 
-const ASKS: readonly [text: string, asks: Asks][] = [
-  ['at least one', { least: 1 }],
-  ['at least two', { least: 2 }],
-  ['at least three', { least: 3 }],
-  ['all', 'all'],
-];
-
 /** A brush as a chip: its ranges as numbers, what it asks of a list, and buttons. */
-export function Chip({ board, brush, title, share, onChange }: ChipProps): JSX.Element {
-  const { columns = [] } = board.plots[brush.plot] ?? {};
-  const isList = columns.some((column) => board.columns[column]?.isList);
-  const labels = board.columns[columns[0] ?? -1]?.labels;
+export function ChipItem({ board, chip, share, onChange, onUse }: ChipProps): JSX.Element {
+  const { selects, inverted, off } = chip;
+  const title = nameOfChip(selects);
+  const isList = exprsOfChip(chip).some((expr) =>
+    board.columns.some((column) => column.expr === expr && column.isList),
+  );
   return (
-    <li class="board-chip" data-off={brush.off}>
-      <span class="board-chip-name">
-        {brush.inverted && 'not '}
+    <li class="board-chip" data-off={off}>
+      <span class="board-chip-name" title={title}>
+        {inverted && 'not '}
         {title}
       </span>
-      {labels ? (
-        <span>{labels.slice(brush.ranges[0]?.[0], brush.ranges[0]?.[1]).join(', ')}</span>
-      ) : (
-        brush.ranges.map((range, axis) => (
+      {selects.kind === 'labels' && <span>{selects.labels.join(', ')}</span>}
+      {selects.kind === 'ranges' &&
+        selects.ranges.map((range, axis) => (
           <Range
             key={axis}
             range={range}
-            name={board.columns[columns[axis] ?? -1]?.expr ?? ''}
+            name={selects.exprs[axis] ?? ''}
             onRange={(next) =>
-              onChange({ ...brush, ranges: brush.ranges.map((one, i) => (i === axis ? next : one)) })
+              onChange({
+                ...chip,
+                selects: { ...selects, ranges: selects.ranges.map((one, i) => (i === axis ? next : one)) },
+              })
             }
           />
-        ))
-      )}
-      {isList && (
-        <select
-          aria-label={`How many elements of ${title}`}
-          value={JSON.stringify(brush.asks)}
-          onChange={(event) => onChange({ ...brush, asks: JSON.parse(event.currentTarget.value) as Asks })}
-        >
-          {ASKS.map(([text, asks]) => (
-            <option key={text} value={JSON.stringify(asks)}>
-              {text}
-            </option>
-          ))}
-        </select>
-      )}
+        ))}
+      {isList && <AsksField asks={chip.asks} title={title} onAsks={(asks) => onChange({ ...chip, asks })} />}
       {share !== undefined && <span class="board-count">{(100 * share).toFixed(1)} %</span>}
       <button
         type="button"
         class="quiet"
-        aria-pressed={brush.inverted}
+        aria-pressed={inverted}
         aria-label={`Invert the selection of ${title}`}
-        onClick={() => onChange({ ...brush, inverted: !brush.inverted })}
+        onClick={() => onChange({ ...chip, inverted: !inverted })}
       >
         Invert
       </button>
       <button
         type="button"
         class="quiet"
-        aria-pressed={brush.off}
+        aria-pressed={off}
         aria-label={`Switch the selection of ${title} off`}
-        onClick={() => onChange({ ...brush, off: !brush.off })}
+        onClick={() => onChange({ ...chip, off: !off })}
       >
         Off
+      </button>
+      <button type="button" class="quiet" aria-label={`Use the cut of ${title} alone`} onClick={onUse}>
+        Use
       </button>
       <button
         type="button"
@@ -89,24 +77,70 @@ export function Chip({ board, brush, title, share, onChange }: ChipProps): JSX.E
   );
 }
 
-interface RangeProps {
-  range: readonly [number, number];
-  name: string;
-  onRange(range: [number, number]): void;
+interface AsksProps {
+  asks: Asks;
+  title: string;
+  onAsks(asks: Asks): void;
 }
 
-/** The ends of a range as numbers. Ends that are reversed, and texts that are no numbers, change nothing. */
-function Range({ range: [low, high], name, onRange }: RangeProps): JSX.Element {
-  const set = (from: number, to: number) => {
-    if (from <= to && Number.isFinite(from) && Number.isFinite(to)) onRange([from, to]);
+/** How many elements of a list have to pass: at least a number, or all. */
+function AsksField({ asks, title, onAsks }: AsksProps): JSX.Element {
+  const least = asks === 'all' ? 1 : asks.least;
+  const typed = useTyped(String(least), (text) => {
+    const number = Number(text);
+    if (Number.isSafeInteger(number) && number >= 1 && number <= 9999) onAsks({ least: number });
+  });
+  return (
+    <span class="board-asks">
+      <select
+        aria-label={`How many elements of ${title}`}
+        value={asks === 'all' ? 'all' : least === 1 ? 'one' : 'least'}
+        onChange={({ currentTarget: { value } }) =>
+          onAsks(value === 'all' ? 'all' : { least: value === 'one' ? 1 : Math.max(2, least) })
+        }
+      >
+        <option value="one">at least one</option>
+        <option value="least">at least</option>
+        <option value="all">all</option>
+      </select>
+      {asks !== 'all' && least > 1 && (
+        <input
+          type="text"
+          inputMode="numeric"
+          aria-label={`Least number of elements of ${title}`}
+          {...typed}
+        />
+      )}
+    </span>
+  );
+}
+
+interface RangeProps {
+  range: ChipRange;
+  name: string;
+  onRange(range: ChipRange): void;
+}
+
+const endText = (end: number): string => (Number.isFinite(end) ? String(end) : '');
+
+/** The ends of a range as numbers; none for an end that is open. Ends that are reversed, and texts that are no numbers, change nothing. */
+function Range({ range, name, onRange }: RangeProps): JSX.Element {
+  const { low, high, above, upTo } = range;
+  const set = (change: Partial<ChipRange>) => {
+    const next = { ...range, ...change };
+    if (next.low <= next.high) onRange(next);
   };
-  const first = useTyped(String(low), (text) => text !== '' && set(Number(text), high));
-  const last = useTyped(String(high), (text) => text !== '' && set(low, Number(text)));
+  const first = useTyped(endText(low), (text) =>
+    set({ low: text === '' ? Number.NEGATIVE_INFINITY : Number(text), above: undefined }),
+  );
+  const last = useTyped(endText(high), (text) =>
+    set({ high: text === '' ? Number.POSITIVE_INFINITY : Number(text), upTo: undefined }),
+  );
   return (
     <span class="board-range">
-      <input type="text" inputMode="decimal" aria-label={`${name} from`} {...first} />
-      –
-      <input type="text" inputMode="decimal" aria-label={`${name} to`} {...last} />
+      <input type="text" inputMode="decimal" aria-label={`${name} from`} placeholder="–∞" {...first} />
+      {above ? '<' : '≤'} {upTo ? '≤' : '<'}
+      <input type="text" inputMode="decimal" aria-label={`${name} to`} placeholder="∞" {...last} />
     </span>
   );
 }

@@ -12,10 +12,17 @@ export interface Collection {
   owners: Uint32Array;
 }
 
-/** Returns the collection of each column; undefined for columns with one value for each entry. */
-export function collectionsOf(columns: readonly BoardColumn[]): (Collection | undefined)[] {
-  const known: Collection[] = [];
-  return columns.map(({ starts }) => {
+/**
+ * Returns the collection of each column; undefined for columns with one value for each entry. `before` has those of the first
+ * columns, which stay the same.
+ */
+export function collectionsOf(
+  columns: readonly BoardColumn[],
+  before: readonly (Collection | undefined)[] = [],
+): (Collection | undefined)[] {
+  const known = before.filter((one) => one !== undefined);
+  return columns.map(({ starts }, i) => {
+    if (i < before.length) return before[i];
     if (!starts) return undefined;
     const same = known.find((one) => isSame(one.starts, starts));
     if (same) return same;
@@ -25,7 +32,10 @@ export function collectionsOf(columns: readonly BoardColumn[]): (Collection | un
   });
 }
 
-const isSame = (a: Uint32Array, b: Uint32Array): boolean => a.every((start, i) => start === b[i]);
+function isSame(a: Uint32Array, b: Uint32Array): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
 
 function ownersOf(starts: Uint32Array): Uint32Array {
   const owners = new Uint32Array(starts.at(-1) ?? 0);
