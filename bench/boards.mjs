@@ -123,7 +123,7 @@ function watch() {
   }).observe({ type: 'longtask' });
 }
 
-/** What `watch` has collected, in the page. */
+/** Returns the times that `watch` has collected, in the page. */
 const collected = () => {
   const { benchMoves, benchTasks } = /** @type {{ benchMoves: number[], benchTasks: number[] }} */ (
     /** @type {unknown} */ (globalThis)

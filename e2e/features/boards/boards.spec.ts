@@ -134,7 +134,7 @@ test('an expression with a mistake, and a link with nonsense', async ({ page }) 
   await expect(page.locator('.board-plot')).toHaveCount(2);
   await page.goto(link(':', ':MET_pt>', 'x:nMuon>1', 'not,:MET_pt>=10 && MET_pt<20'));
   await expect(cutField(page)).toHaveValue('!(MET_pt>=10 && MET_pt<20)');
-  // What is not understood has no chip.
+  // A text that is not understood has no chip.
   await expect(page.getByRole('list', { name: 'Brushes' }).getByRole('listitem')).toHaveCount(1);
 });
 

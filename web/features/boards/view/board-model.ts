@@ -194,7 +194,7 @@ export function createBoardModel(
       change(last);
     },
     prepare(plot, chip, hold) {
-      // What is asked while an answer is under way would be for brushes of before.
+      // Tables that are asked for while an answer is under way would be for the brushes of before.
       const wish = isBusy.peek() ? undefined : wishOf(plot, chip, hold);
       if (wish) tables.want(wish);
     },

@@ -1,20 +1,9 @@
-import { type Asks, type Brush, type Condition, elementText } from '../work/brushes';
-import { chipOfText } from '../work/chips';
+import { type Asks, type Brush, type Condition, elementText, type ValueRange } from '../work/brushes';
+import { chipOfText, type ChipSelection as Selection } from '../work/chips';
 import type { OpenedBoard } from '../work/insight';
 
-/** The ends of a range; `above` and `upTo` as in `ValueRange`. */
-export interface ChipRange {
-  low: number;
-  high: number;
-  above?: boolean | undefined;
-  upTo?: boolean | undefined;
-}
-
-/** What is selected by a chip: ranges of expressions, x first; texts of an expression; or a cut as it was written. */
-export type Selection =
-  | { kind: 'ranges'; exprs: readonly string[]; ranges: readonly ChipRange[] }
-  | { kind: 'labels'; exprs: readonly [string]; labels: readonly string[] }
-  | { kind: 'text'; text: string };
+export type { ChipSelection as Selection } from '../work/chips';
+export type ChipRange = ValueRange;
 
 /** A brush of a board. */
 export interface Chip {

@@ -61,7 +61,7 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
     };
   }, [model, index, theme, follows]);
 
-  /** What the pointer at an event would drag. */
+  /** Returns the drag that would begin at an event. */
   const holdOf = (event: PointerEvent): Hold | undefined => {
     const [place, at] = [host.current, painted.current];
     const axis = model.board.peek().plots[index]?.axes[0];

@@ -4,7 +4,7 @@ import { type Brush, brushKey } from '../work/brushes';
 import type { DragTables } from '../work/tables';
 import type { DragPath } from '../work/toggles';
 
-/** What tables are for. */
+/** The drag that tables are made for. */
 export interface DragWish {
   /** The board in the worker. */
   id: number;

@@ -61,7 +61,7 @@ export function placeOf(grid: Float64Array, end: number): number {
   return end === Number.POSITIVE_INFINITY ? grid.length : nearest(grid, end);
 }
 
-/** What a pointer at a place of a plot would drag, in a plot with one axis. */
+/** A drag that begins at a place of a plot with one axis. */
 export interface Hold {
   grid: Float64Array;
   path: DragPath;

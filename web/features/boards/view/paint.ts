@@ -21,7 +21,7 @@ export interface Picture {
   follows: boolean;
 }
 
-/** What is known of the picture behind: how it was painted, and what the one in front needs. */
+/** The picture behind as it was painted, and the values that painting the one in front needs. */
 export interface Painted {
   key: string;
   frame: PlotFrame;
@@ -32,7 +32,7 @@ export interface Painted {
   colours: readonly string[];
 }
 
-/** Paints what is selected, and what is behind if that is another one than before. Returns what the next call gets as `before`. */
+/** Paints what is selected, and the picture behind if that has become another one. Returns the value for `before` of the next call. */
 export function paint(
   picture: Picture,
   board: OpenedBoard,

@@ -14,7 +14,7 @@ interface UseCutProps extends Pick<ViewProps, 'store' | 'open'> {
   onAll(): void;
 }
 
-/** What is done with a cut: the views that take one, and lines for the command line and selectors. */
+/** Uses of a cut: the views that take one, and lines for the command line and selectors. */
 export function UseCut({ store, open, tree, cut, expr, isAlone, onAll }: UseCutProps): JSX.Element {
   const path = cyclePath(tree.key);
   const file = fileWord(open.info.name);

@@ -46,7 +46,7 @@ export interface BoardState {
   plots: PlotState[];
 }
 
-/** What is filled into a plot. The last filling of a board has one cell, in which entries are counted. */
+/** The cells of a plot, and what they are filled with. The last filling of a board has one cell, in which entries are counted. */
 export interface Filling {
   collection: Collection | undefined;
   /** Undefined: all are in cell 0. */

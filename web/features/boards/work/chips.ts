@@ -6,7 +6,7 @@ import type { Asks, ValueRange } from './brushes';
  * again as the same chips.
  */
 
-/** What is selected by a chip: see `Selection` of the view. */
+/** The selection of a chip. */
 export type ChipSelection =
   | { kind: 'ranges'; exprs: readonly string[]; ranges: readonly ValueRange[] }
   | { kind: 'labels'; exprs: readonly [string]; labels: readonly string[] }

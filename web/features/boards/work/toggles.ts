@@ -4,7 +4,7 @@ import type { Collection } from './shapes';
 /** How a brush on a list moves: the place in the grid of the end that stays, or the number of places between both ends. */
 export type DragPath = { fixed: number } | { width: number };
 
-/** What a drag is about: the codes of its values in the grid, and what the brush asks for. */
+/** The brush of a drag: the codes of its values in the grid, and what the brush asks for. */
 export interface Moved {
   codes: Uint16Array;
   collection: Collection | undefined;
