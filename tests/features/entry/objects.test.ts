@@ -84,6 +84,12 @@ describe('objects', () => {
     expect(drawingSvg(eventPicture('t', [found as EventObjects]).drawing)).toContain('not finite: 1.');
   });
 
+  test('without a momentum have no direction', () => {
+    const part = (name: string, values: number[]) => branch(`X_${name}`, 'X', list(numbers(values)));
+    const [found] = objectsOf([part('px', [0, 3]), part('py', [0, 4]), part('pz', [0, 0])]);
+    expect(found).toMatchObject({ left: 1, objects: [{ index: 1, pt: 5, eta: 0 }] });
+  });
+
   test('of well-known names come first', () => {
     const all = objectsOf(['A', 'B', 'C', 'D', 'E', 'F', 'Muon', 'Jet'].flatMap((name) => momenta(name, 1)));
     const names = usualObjects(all).map(({ name }) => name);

@@ -8,7 +8,7 @@ export interface EventObject {
   pt: number;
   /** Undefined for missing momentum, which has only pt and phi. */
   eta?: number | undefined;
-  /** Between -π and π. */
+  /** In radians, as it is stored. */
   phi: number;
   mass?: number | undefined;
   energy?: number | undefined;
@@ -113,7 +113,7 @@ function gathered(name: string, parts: Parts): EventObjects | undefined {
       return {
         pt: across,
         phi: Math.atan2(y ?? Number.NaN, x ?? Number.NaN),
-        eta: z && Math.asinh(z / across),
+        eta: z === undefined ? undefined : Math.asinh(z / across),
       };
     });
   return undefined;
