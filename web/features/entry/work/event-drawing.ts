@@ -71,7 +71,7 @@ export function eventPicture(title: string, all: readonly EventObjects[], width 
   const everything = all.flatMap(({ objects, unit }) => objects.map((object) => inGeV(object.pt, unit)));
   const largest = Math.max(0, ...everything) || 1;
   const etas = all.flatMap(({ objects }) => objects.filter(inPlane).map(({ eta = 0 }) => Math.abs(eta)));
-  const end = Math.max(2.5, Math.ceil(2 * (Math.max(0, ...etas) + 0.1)) / 2);
+  const end = Math.max(2.5, Math.ceil(2 * (Math.max(0, ...etas) + 0.25)) / 2);
   const toX = linear(-end, end, plane.left, plane.right);
   const toY = linear(-Math.PI, Math.PI, plane.bottom, plane.top);
   const marks: EventMark[] = [];

@@ -172,7 +172,8 @@ function commonPrefix(names: readonly string[]): string {
   return first.slice(0, length);
 }
 
-const NUMBER = column<number>('index', 'No.', 'count', (row) => row);
+/** The number of an object. It is not a figure, so it is aligned as a name. */
+const NUMBER = column<number>('index', 'No.', 'text', (row) => row);
 
 function memberColumn(leaf: Leaf, prefix: string): Column<number> {
   const { name, value } = leaf;
