@@ -112,6 +112,34 @@ export const exports: PagePart = {
   },
 };
 
+export const figures: PagePart = {
+  slots: {
+    tools: {
+      figure: { order: 1, load: async () => (await import('./figures/view/figure-panel')).FigureButton },
+    },
+    plot: {
+      figure: {
+        order: 2,
+        when: ({ store }) => store.plot.look.value.figure !== '',
+        load: async () => (await import('./figures/view/figure-panel')).FigurePanel,
+      },
+    },
+  },
+  commands: [
+    {
+      id: 'plot.figure',
+      label: 'The plot as a figure for a paper',
+      kind: 'Plot',
+      words: 'publication style pdf latex cms atlas lhcb mplhep',
+      when: ({ store: { plot } }) => plot.shown.value?.model !== undefined,
+      run: ({ store: { plot } }) => {
+        const { figure } = plot.look.value;
+        plot.look.value = { ...plot.look.value, figure: figure === '' ? 'plain' : '' };
+      },
+    },
+  ],
+};
+
 export const fleet: PagePart = {
   views: {
     fleet: {

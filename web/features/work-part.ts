@@ -14,6 +14,9 @@ import type { Kind } from '../measure/partial-kind';
 import type { EntryTree } from '../model/chain';
 import type { RejectionOf } from '../pass/goals/goal';
 import type { TaskRunner } from '../pass/types';
+import type { PlotLook } from '../plot/look/look';
+import type { AnyPlot } from '../plot/model';
+import type { PlotWindow } from '../plot/ranges';
 import type { FriendHost } from '../query/friends/friends';
 
 /** A feature's entry for the worker of insight and writer, whose work Node does in its own thread. */
@@ -48,6 +51,12 @@ export interface ReaderPart {
       options?: CallOptions,
     ) => AsyncIterable<Uint8Array>
   >;
+}
+
+/** A feature's entry for plots of programs: `xylem/plot`. */
+export interface PlotPart {
+  /** Returns a plot as a figure for a paper. Throws ARGUMENT for a style that is not valid. */
+  figureSvg?: () => Promise<(plot: AnyPlot, look: PlotLook, window: PlotWindow) => Promise<string>>;
 }
 
 /** A feature's entry for the functions of the library, and for the handles of files and trees. The page has none of it. */

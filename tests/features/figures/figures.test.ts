@@ -5,6 +5,7 @@ import { delimiter, join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { presetNames, type Style } from '../../../web/features/figures/work/style';
+import { plotSvg } from '../../../web/plot/public/plot-svg';
 import { run } from '../../cli/support';
 import { withReader } from '../../engine-reader';
 import { lacks } from '../../needs';
@@ -206,6 +207,31 @@ function chunksOf(png: Buffer): { type: string; data: Buffer }[] {
   }
   return chunks;
 }
+
+describe('a program', () => {
+  const counts = { counts: [4, 9, 2], edges: [0, 1, 2, 4] };
+
+  test('draws figures by the option figure', async () => {
+    const svg = await plotSvg(counts, { figure: 'cms', xTitle: 'm [GeV]' });
+    expect(svg).toContain('width="86mm"');
+    expect(textsOf(svg)).toContain('CMS');
+    expect(textsOf(svg)).toContain('m [GeV]');
+    const layers = ['one', 'two'].map((label) => ({ plot: counts, label }));
+    const style = { ratio: { lines: [0.5] }, legend: { title: 'Two' }, width: 50 };
+    const two = await plotSvg(layers, { figure: JSON.stringify(style), below: 'ratio' });
+    expect(two).toContain('width="50mm"');
+    expect(textsOf(two)).toEqual(expect.arrayContaining(['Two', 'one', 'two']));
+  });
+
+  test.each([
+    ['cns', {}, 'There is no style "cns"'],
+    ['{"legnd": {}}', {}, 'the style has no option "legnd"'],
+    ['cms', { width: 500 }, 'The size of a figure is in its style'],
+    ['no style', {}, 'figure'],
+  ])('is told what is wrong with %s %j', async (figure, options, message) => {
+    await expect(plotSvg(counts, { figure, ...options })).rejects.toThrow(message);
+  });
+});
 
 describe('the command', () => {
   test.each([

@@ -5,10 +5,11 @@ import { presetNames, type Style } from '../../../web/features/figures/work/styl
 import type { Shape } from '../../../web/plot/drawing/drawing';
 import type { PlotFrame } from '../../../web/plot/drawing/frame';
 import { layered } from '../../../web/plot/layers/layered';
+import { plainLook } from '../../../web/plot/look/look';
 import { type PlotModel, uniformEdges } from '../../../web/plot/model';
 import { plotPicture } from '../../../web/plot/svg';
 
-const LINEAR = { log: { x: false, y: false } };
+const LINEAR = { look: plainLook };
 
 function bins(values: number[], more: Partial<PlotModel> = {}): PlotModel {
   return {
@@ -64,7 +65,7 @@ describe('bins', () => {
   it.each(presetNames)('lie in the style %s at the values where the plain plot has them', (preset) => {
     const style = wholeStyle({ preset, layers: [{ colour: '#123456' }] });
     const figure = figureDrawing(COUNTS, style, LINEAR);
-    const plain = plotPicture({ ...COUNTS, ink: '#123456' }, { ...LINEAR, stats: false });
+    const plain = plotPicture({ ...COUNTS, ink: '#123456' }, { stats: false });
     const found = [figure, plain].map(({ shapes, frames: [frame] }) => {
       const path = outline(shapes, '#123456');
       if (path === undefined || frame === undefined) throw new Error('There is no outline.');
@@ -153,7 +154,7 @@ describe('legend and label', () => {
     'cover no contents %s, logarithmic: %s',
     (_, log, style) => {
       const flat = bins(Array.from({ length: 20 }, () => 1000));
-      const view = { log: { x: false, y: log } };
+      const view = { look: { ...plainLook, log: { x: false, y: log } } };
       const { shapes, frames } = figureDrawing(several(flat, flat, flat), wholeStyle(style), view);
       const [frame] = frames;
       if (frame === undefined) throw new Error('There is no frame.');

@@ -62,14 +62,14 @@ it('has a document of all its members (-u writes it)', async () => {
   const text = [
     '# The members of a style',
     '',
-    'A style of [figures](figures.md) is a JSON object with these members. All may be left out. Lengths on paper are in mm, fonts and lines in points.',
+    'A style of [figures](../figures.md) is a JSON object with these members. All may be left out. Lengths on paper are in mm, fonts and lines in points.',
     '',
     '| member | value | meaning |',
     '|---|---|---|',
     ...rowsOf(STYLE),
     '',
   ].join('\n');
-  await expect(text).toMatchFileSnapshot('../../../docs/features/figure-style.md');
+  await expect(text).toMatchFileSnapshot('../../../docs/features/figures/style.md');
 });
 
 describe('a preset', () => {

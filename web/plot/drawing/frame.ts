@@ -151,7 +151,12 @@ function placed(spec: AxisSpec, ticks: Ticks, from: number, to: number): PlacedA
   };
 }
 
-function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
+/** Pixels from number to number, about, along x and along y. Figures are small, and have them nearer to each other. */
+const apart = ({ style }: AxisSpec): { x: number; y: number } =>
+  style ? { x: 48, y: 36 } : { x: 80, y: 50 };
+
+function sideTicks(spec: AxisSpec, tall: number): Ticks {
+  const { range, log, names, time } = spec;
   if (names !== undefined) {
     const { edges } = names;
     const bins = visibleBins(edges, range);
@@ -159,7 +164,7 @@ function sideTicks({ range, log, names, time }: AxisSpec, tall: number): Ticks {
     return fitted(axisTicks(...range, Math.floor(tall / Math.max(14, spacing)), log, names), MAX_LENGTH);
   }
   // One number alone says no scale: a low panel has them nearer to each other.
-  for (let count = Math.max(2, Math.round(tall / 50)); ; count++) {
+  for (let count = Math.max(2, Math.round(tall / apart(spec).y)); ; count++) {
     const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
     if (ticks.values.length > 1 || count * 16 > tall) return ticks;
   }
@@ -184,7 +189,7 @@ function bottomTicks(spec: AxisSpec, room: Room): Below {
   const { range, log, names, time } = spec;
   const one = { turn: undefined, depth: 17 };
   if (names !== undefined) return nameTicks(range, names, room);
-  for (let count = Math.max(4, Math.round(wide / 80)); ; count--) {
+  for (let count = Math.max(4, Math.round(wide / apart(spec).x)); ; count--) {
     const ticks = (time && timeTicks(...range, count, time)) ?? axisTicks(...range, count, log);
     if (count <= 1 || roomy(ticks, spec, room)) return { ticks, ...one };
   }

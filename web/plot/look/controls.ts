@@ -176,6 +176,7 @@ export const LOOK_CONTROLS = {
     ],
     options: { 'stat-box': { about: "statistics in the plot, as ROOT's box", says: '1' } },
   },
+  figure: {},
   notes: {
     options: {
       note: {

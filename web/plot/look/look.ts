@@ -25,6 +25,8 @@ export interface PlotLookTexts {
   statbox?: string | undefined;
   /** Notes, each on a line: `x,y: text`, or `x,y>px,py: text` with an arrow to a point; values of the axes. */
   notes?: string | undefined;
+  /** The style of a figure for a paper: the name of a preset, or its JSON (docs/features/figures.md). */
+  figure?: string | undefined;
 }
 
 /** One choice of how a plot looks. */
@@ -55,6 +57,15 @@ function oneOf<W extends string>(words: readonly [plain: W, ...W[]]): LookEntry<
 export const normalisations = ['none', 'area', 'max', 'first'] as const;
 export const belows = ['none', 'ratio', 'difference'] as const;
 
+/** Maximum length of a style in a link. A longer one is only in a file. */
+export const MAX_STYLE = 4000;
+
+/** Returns the text of a style: a name or an object in JSON. Whether it is a style is told where it is drawn. */
+function figureOf(text: string): string | undefined {
+  const isStyle = /^[a-z0-9]{1,20}$/.test(text) || (text.startsWith('{') && text.endsWith('}'));
+  return isStyle && text.length <= MAX_STYLE ? text : undefined;
+}
+
 export const PLOT_LOOK = {
   log: {
     plain: { x: false, y: false },
@@ -72,6 +83,9 @@ export const PLOT_LOOK = {
   below: { ...oneOf(belows), of: 'layers', stays: true },
   palette: { ...oneOf(palettes), stays: true },
   statbox: { ...onOff, stays: true },
+  figure: {
+    ...{ plain: '', parse: figureOf, text: (style) => (style.length <= MAX_STYLE ? style : '') },
+  } as LookEntry<string>,
   notes: { plain: [], parse: parseNotes, text: formatNotes } as LookEntry<readonly PlotNote[]>,
 } as const satisfies { [Name in keyof PlotLookTexts]-?: unknown };
 

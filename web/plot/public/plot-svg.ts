@@ -5,13 +5,17 @@ import { unsupported } from '../../base/data-errors';
 import { argumentError, XylemError } from '../../base/errors';
 import { checkOptions } from '../../base/options';
 import { FLAG, NUMBER, OBJECT, opaque, PAIR, TEXT } from '../../base/shape';
+import { slotOf } from '../../base/slot';
 import { type BinContents, givenHistogram, isNumbers } from '../../bins/given-histogram';
 import { errorOf } from '../../core/tape';
+import * as features from '../../features/plot';
+import type { PlotPart } from '../../features/work-part';
 import { drawingSvg } from '../drawing/drawing';
 import { modelOfHistogram } from '../histogram';
 import { LOOKS, type OverMap, overMaps } from '../layers/choices';
 import { entryOf, lookNames, lookOf, type PlotLook, type PlotLookTexts } from '../look/look';
 import type { AnyPlot, GraphModel, PointErrors, Range } from '../model';
+import type { PlotWindow } from '../ranges';
 import { withBins } from '../rebin';
 import { plotPicture } from '../svg';
 
@@ -102,7 +106,7 @@ const OPTIONS = {
 const POINTS = { ...TITLES, x: NUMBERS, y: NUMBERS, joined: FLAG, errors: OBJECT };
 
 /**
- * Returns a plot as a self-contained SVG document with white background. Throws ARGUMENT for inconsistent options and
+ * Returns a plot as a self-contained SVG document with white background; with `figure`, as a figure for a paper. Throws ARGUMENT for inconsistent options and
  * numbers, UNSUPPORTED for an object that cannot be drawn (also a canvas) and for layers that cannot be combined, and
  * CORRUPT for an object with inconsistent members.
  */
@@ -117,11 +121,26 @@ export async function plotSvg(
   const model = isLayers(plot) ? await layersModel(plot, look, options) : await modelOf(plot, look, options);
   if (!isLayers(plot) && (look.norm !== 'none' || look.below !== 'none'))
     throw argumentError('norm and below are for several layers.', 'Give a list of { plot, label }.');
+  if (look.figure !== '') return await figureOf(model, look, window, options);
   const own = { title, xTitle, yTitle, stats, width, height };
   const given = Object.fromEntries(Object.entries(own).filter(([, value]) => value !== undefined));
   const picture = plotPicture(model, { ...look, ...given, window });
   if (picture.why !== undefined) throw unsupported(picture.why, 'Choose a part by xRange and yRange.');
   return drawingSvg(picture);
+}
+
+/** Draws a figure for a paper, whose size is that of its style. */
+async function figureOf(
+  model: AnyPlot,
+  look: PlotLook,
+  window: PlotWindow,
+  options: PlotOptions,
+): Promise<string> {
+  const { title = model.title, xTitle = model.xTitle, yTitle = model.yTitle, width, height } = options;
+  if (width !== undefined || height !== undefined)
+    throw argumentError('The size of a figure is in its style.', 'Give width and height in mm there.');
+  const figureSvg = await slotOf<PlotPart, 'figureSvg'>(features, 'figureSvg', 'figures')();
+  return await figureSvg({ ...model, title, xTitle, yTitle }, look, window);
 }
 
 function isLayers(plot: Plottable | readonly PlotLayer[]): plot is readonly PlotLayer[] {

@@ -9,6 +9,7 @@ import { type Figure, figureOf } from '../work/figure';
 import { figurePdf } from '../work/forms/figure-pdf';
 import { outlinedSvg, withRecord } from '../work/forms/figure-png';
 import { figureSvg } from '../work/forms/figure-svg';
+import { namedStyle } from '../work/presets';
 import { parseStyle, presetNames, type Style } from '../work/style';
 
 /** Returns the surroundings in which plots are written as figures in a style. Throws UsageError, IO and ARGUMENT. */
@@ -23,9 +24,8 @@ export async function withFigures(
   return {
     ...context,
     async writeFigure(model, asked) {
-      const { log } = givenLook(given);
       const options = optionsOf(given);
-      const figure = await figureOf(model, style, { log }, { ...asked.query, options });
+      const figure = await figureOf(model, style, { look: givenLook(given) }, { ...asked.query, options });
       await writeFigure(figure, asked, context);
     },
   };
@@ -33,8 +33,7 @@ export async function withFigures(
 
 /** Reads a style: a preset, or a file. */
 async function styleOf(named: string, { files }: Context): Promise<Style> {
-  const preset = presetNames.find((name) => name === named);
-  if (preset) return { preset };
+  if (presetNames.some((name) => name === named)) return namedStyle(named);
   await files.addInput(named);
   try {
     return parseStyle((await readNamed(named)).toString('utf8'));

@@ -1,6 +1,6 @@
 import { unsupported } from '../../../base/data-errors';
 import type { Shape } from '../../../plot/drawing/drawing';
-import type { AnyPlot } from '../../../plot/model';
+import { type AnyPlot, inLook } from '../../../plot/model';
 import type { PlotQuery } from '../../../plot/query';
 import { type FigureDrawing, type FigureView, figureDrawing } from './drawn/figure-drawing';
 import { withPanelOf } from './drawn/figure-model';
@@ -27,8 +27,9 @@ export async function figureOf(
   view: FigureView,
   query: PlotQuery,
 ): Promise<Figure> {
-  const style = wholeStyle(withPanelOf(plot, given));
-  const drawing = figureDrawing(plot, style, view);
+  const { palette } = view.look;
+  const style = wholeStyle({ ...(palette !== 'own' && { palette }), ...withPanelOf(plot, given) });
+  const drawing = figureDrawing(inLook(plot, view.look), style, view);
   if (drawing.why !== undefined) throw unsupported(drawing.why, 'Give the ends of the axes in the style.');
   const fonts = new FontSet(style.font.family === 'serif' ? 'Tinos' : 'Arimo');
   const shapes = await typeset(drawing, fonts);

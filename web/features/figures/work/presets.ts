@@ -1,4 +1,6 @@
-import { COLUMNS, mergeStyles, type PresetName, type Style } from './style';
+import { argumentError } from '../../../base/errors';
+import { didYouMean, nearest } from '../../../base/suggest';
+import { COLUMNS, mergeStyles, type PresetName, parseStyle, presetNames, type Style } from './style';
 
 /*
  * The presets. Sizes of fonts, colours and the forms of labels of CMS, ATLAS, LHCb and ALICE are those of mplhep 1.3, scaled from the
@@ -50,6 +52,18 @@ const OTHERS: Readonly<Record<Exclude<PresetName, 'plain'>, Style>> = {
     label: { experiment: 'Belle II', place: 'beside', italic: 'none' },
   },
 };
+
+/** Returns the style that a text is or names: a preset, or JSON. Throws ARGUMENT. */
+export function namedStyle(text: string): Style {
+  const preset = presetNames.find((name) => name === text);
+  if (preset) return { preset };
+  if (text.trimStart().startsWith('{')) return parseStyle(text);
+  const like = didYouMean(nearest(text, presetNames));
+  throw argumentError(
+    `There is no style "${text.slice(0, 60)}".`,
+    like ?? `There are ${presetNames.join(', ')}, and JSON.`,
+  );
+}
 
 /** Returns a preset with all that it has. */
 export function presetStyle(name: PresetName): Style {

@@ -2,8 +2,8 @@ import type { AxisStyle } from '../../../../plot/drawing/axes';
 import type { Colour, Drawing, Ink, Shape } from '../../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../../plot/drawing/frame';
 import { titleWidth } from '../../../../plot/drawing/latex';
+import type { PlotLook } from '../../../../plot/look/look';
 import type { AnyPlot, LogAxes, Range } from '../../../../plot/model';
-import type { PanelOptions } from '../../../../plot/panels';
 import { type PlotDrawing, plotDrawing } from '../../../../plot/plot-drawing';
 import type { PlotWindow } from '../../../../plot/ranges';
 import type { WholeStyle } from '../presets';
@@ -19,12 +19,17 @@ const MM = 25.4 / 72;
 export interface FigureDrawing extends Drawing {
   paper: { width: number; height: number };
   frames: PlotFrame[];
+  /** The names of the layers, in the order of the layers of a style. */
+  layers: string[];
   /** Reason why nothing is drawn. */
   why?: string | undefined;
 }
 
-/** How a plot is shown, besides its style: what was zoomed, and the logarithmic axes of the plot. */
-export type FigureView = Pick<PanelOptions, 'log' | 'window' | 'free'>;
+/** How a plot is shown, besides its style: its look, and the part that was zoomed. */
+export interface FigureView {
+  look: PlotLook;
+  window?: PlotWindow | undefined;
+}
 
 /** Draws a plot in a style. Throws ARGUMENT for layers that do not go with it. */
 export function figureDrawing(plot: AnyPlot, given: WholeStyle, view: FigureView): FigureDrawing {
@@ -33,14 +38,15 @@ export function figureDrawing(plot: AnyPlot, given: WholeStyle, view: FigureView
   const unit = pixelsPerPoint(style);
   const size = { width: (style.width / MM) * unit, height: (style.height / MM) * unit };
   const made = figureModel(plot, style);
-  const log = logOf(made.model, style, view.log);
+  const log = logOf(made.model, style, view.look.log);
   const axes: AxisStyle = {
     ...{ title: style.font.titles * unit, width: style.frame * unit, grid: style.grid },
     ...{ tick: style.ticks.length * unit, inward: style.ticks.inward, four: style.ticks.sides === 'four' },
     minor: style.ticks.minor,
   };
   const window = windowOf(style, view);
-  const free = style.x?.range !== undefined || view.free;
+  const free = style.x?.range !== undefined;
+  const { notes } = view.look;
   const title = style.title ?? '';
   const heading = title === '' ? 0 : 1.5 * axes.title;
   const above = roomAbove(style);
@@ -50,8 +56,8 @@ export function figureDrawing(plot: AnyPlot, given: WholeStyle, view: FigureView
     plotDrawing(
       made.model,
       size,
-      { log, axes, palette: style.palette, window, free },
-      { left: 4, right: size.width - edge, top: 6 + heading + top, bottom: size.height - 4 },
+      { log, axes, notes, palette: style.palette, window, free },
+      { left: 4, right: size.width - edge, top: 8 + heading + top, bottom: size.height - 4 },
     );
   // The power of ten above y stands in the line of the label.
   const hasFactor = (drawing: PlotDrawing) => drawing.frames.some(({ y }) => y.ticks.factor !== undefined);
@@ -80,7 +86,7 @@ export function figureDrawing(plot: AnyPlot, given: WholeStyle, view: FigureView
         ];
   const inks = inksOf(style);
   return {
-    ...{ ...size, frames: drawing.frames, why: drawing.why },
+    ...{ ...size, frames: drawing.frames, layers: made.layers, why: drawing.why },
     title: plot.title,
     paper: { width: style.width, height: style.height },
     shapes: [...drawing.shapes, ...headline, ...shapes].map((shape) => coloured(shape, inks)),

@@ -28,6 +28,8 @@ export interface Entry {
 export interface FigureModel {
   model: AnyPlot;
   entries: Entry[];
+  /** The names of the layers, in the order of the layers of a style. */
+  layers: string[];
   /** The heights up to which bins have contents, which a legend should not cover. */
   bins: Bins[];
 }
@@ -55,7 +57,7 @@ export function figureModel(given: AnyPlot, style: WholeStyle): FigureModel {
   };
   const curves = (given.curves ?? []).map(asSeries);
   if (model.kind === 'map')
-    return { model: mapIn({ ...model, text: given.text }, style), entries: [], bins: [] };
+    return { model: mapIn({ ...model, text: given.text }, style), entries: [], layers: [], bins: [] };
   const base = binsOf(model);
   return base ? binsFigure(model, base, curves, style) : graphFigure(model as GraphModel, curves, style);
 }
@@ -102,6 +104,7 @@ function binsFigure(
       below: belowOf(layers, sums.at(-1), style, { ...base, xTitle }),
     },
     entries: entriesOf(entries, style),
+    layers: [...layers, ...series.map(({ entry }) => entry)].map(({ title: name }) => name),
     bins: [...sums, ...others].map(highest),
   };
 }
@@ -158,6 +161,7 @@ function graphFigure(model: GraphModel, curves: readonly Series[], style: WholeS
   const { title: _, stats: __, ...drawn } = first.drawn;
   return {
     model: { ...model, ...drawn, overlays: others.map((one) => one.drawn) },
+    layers: [first, ...others].map(({ entry }) => entry.title),
     entries: entriesOf(
       [first, ...others].map(({ entry }) => entry),
       style,

@@ -4,7 +4,7 @@ import type { Colour, Shape } from '../../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../../plot/drawing/frame';
 import { middleOf, type Series } from '../../../../plot/model';
 import { shownBins } from '../../../../plot/ranges';
-import { closed, hatch } from '../../../../plot/stored/paint/attributes';
+import { closed, hatch, rectangle } from '../../../../plot/stored/paint/attributes';
 import type { Point } from '../../../../plot/stored/paint/ground';
 import { markersOf } from '../../../../plot/stored/paint/markers';
 import type { Look } from './look';
@@ -109,12 +109,15 @@ export function bandInLook({ edges, values, errors }: Bins, look: BandLook, fram
     if (!Number.isFinite(value) || !(error > 0) || !Number.isFinite(error)) continue;
     const [left, right] = [x.toPixel(edges[i] ?? 0), x.toPixel(edges[i + 1] ?? 0)];
     const [high, low] = [y.toPixel(value + error), y.toPixel(value - error)];
-    areas.push([
-      [left, high],
-      [right, high],
-      [right, low],
-      [left, low],
-    ]);
+    const [start, , end] = areas.at(-1) ?? [];
+    // Bins in the same pixel share an area.
+    if (start && end && right - start[0] < 0.5) {
+      const [top, bottom] = [Math.min(start[1], high), Math.max(end[1], low)];
+      areas.pop();
+      areas.push(rectangle(start[0], top, right, bottom));
+      continue;
+    }
+    areas.push(rectangle(left, high, right, low));
   }
   return areaShapes(areas, look);
 }

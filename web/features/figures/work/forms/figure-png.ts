@@ -8,14 +8,14 @@ const PIXELS_PER_INCH = 300;
 const MAX_PIXELS = 8000;
 
 /** Returns the pixels in a mm. */
-function finenessOf({ drawing: { paper } }: Figure): number {
+export function pixelsOf({ drawing: { paper } }: Figure): number {
   return Math.min(PIXELS_PER_INCH / 25.4, MAX_PIXELS / Math.max(paper.width, paper.height));
 }
 
 /** Returns a figure as an SVG document whose texts are outlines, for programs that turn it into pixels; and its width in pixels. */
 export function outlinedSvg(figure: Figure): { svg: string; width: number; height: number } {
   const { drawing, fonts } = figure;
-  const pixels = (mm: number) => Math.round(mm * finenessOf(figure));
+  const pixels = (mm: number) => Math.round(mm * pixelsOf(figure));
   const { width, height } = drawing.paper;
   const size = { width: pixels(width), height: pixels(height) };
   return {
@@ -30,7 +30,7 @@ export function withRecord(png: Uint8Array, figure: Figure): Uint8Array<ArrayBuf
   const start = 8 + 25;
   if (png.length < start || String.fromCharCode(...png.subarray(12, 16)) !== 'IHDR')
     throw new RangeError('This is not a PNG file.');
-  const perMetre = Math.round(1000 * finenessOf(figure));
+  const perMetre = Math.round(1000 * pixelsOf(figure));
   const size = new DataView(new ArrayBuffer(9));
   size.setUint32(0, perMetre);
   size.setUint32(4, perMetre);
