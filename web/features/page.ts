@@ -131,11 +131,8 @@ export const figures: PagePart = {
       label: 'The plot as a figure for a paper',
       kind: 'Plot',
       words: 'publication style pdf latex cms atlas lhcb mplhep',
-      when: ({ store: { plot } }) => plot.shown.value?.model !== undefined,
-      run: ({ store: { plot } }) => {
-        const { figure } = plot.look.value;
-        plot.look.value = { ...plot.look.value, figure: figure === '' ? 'plain' : '' };
-      },
+      when: ({ find }) => find('.figure-button') != null,
+      run: ({ find }) => find('.figure-button')?.click(),
     },
   ],
 };

@@ -27,14 +27,14 @@ test('a plot becomes a figure: preset, fields, files, style and link', async ({ 
   await expect(panel).toContainText('86 mm × 64.5 mm');
   expect(styleOf(page)).toBe('plain');
 
-  await panel.getByLabel('Preset').selectOption('CMS');
+  await panel.getByRole('combobox', { name: 'Preset', exact: true }).selectOption('CMS');
   await expect(panel).toContainText('86 mm × 86 mm');
   const box = await canvas.boundingBox();
   expect((box?.width ?? 0) / (box?.height ?? 1)).toBeCloseTo(1, 2);
   // 86 mm are 325 CSS pixels.
   expect(box?.width).toBeCloseTo((86 * 96) / 25.4 + 2, -1);
   const label = panel.getByRole('group', { name: 'Label' });
-  await label.getByLabel('Text').fill('Preliminary');
+  await label.getByRole('textbox', { name: 'Text', exact: true }).fill('Preliminary');
   await label.getByLabel('Luminosity').fill('138');
   await panel.getByRole('group', { name: 'Axes' }).getByLabel('Title of x').fill('m_{#mu#mu} [GeV]');
   await expect
@@ -46,7 +46,7 @@ test('a plot becomes a figure: preset, fields, files, style and link', async ({ 
     });
 
   // A wrong number is marked, and the figure stays.
-  const width = panel.getByLabel('Width in mm');
+  const width = panel.getByRole('textbox', { name: 'Width in mm' });
   await width.fill('5');
   await expect(width).toHaveAttribute('aria-invalid', 'true');
   await width.fill('100');
@@ -65,13 +65,13 @@ test('a plot becomes a figure: preset, fields, files, style and link', async ({ 
 
   // The saved style is opened again after another preset was tried.
   const style = await savedBy(page, 'Save style');
-  await panel.getByLabel('Preset').selectOption('LHCb');
+  await panel.getByRole('combobox', { name: 'Preset', exact: true }).selectOption('LHCb');
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
-    panel.getByRole('button', { name: 'Open style' }).click(),
+    panel.locator('button', { hasText: 'Open style' }).click(),
   ]);
   await chooser.setFiles({ name: 'style.json', mimeType: 'application/json', buffer: style });
-  await expect(panel.getByLabel('Preset')).toHaveValue('cms');
+  await expect(panel.getByRole('combobox', { name: 'Preset', exact: true })).toHaveValue('cms');
 
   // A link has it, and a mistake in its JSON is told.
   await page.reload();

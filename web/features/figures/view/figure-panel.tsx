@@ -35,6 +35,9 @@ function setFigure({ plot }: ViewerStore, figure: string): void {
   plot.look.value = { ...plot.look.value, figure };
 }
 
+/** The viewers whose user asked for the figure. It comes into sight then, but not when a link has it. */
+const asked = new WeakSet<ViewerStore>();
+
 /** The button that shows the figure of a plot, or hides it. */
 export function FigureButton({ store }: Places['tools']): JSX.Element {
   const isOpen = store.plot.look.value.figure !== '';
@@ -45,7 +48,10 @@ export function FigureButton({ store }: Places['tools']): JSX.Element {
         class="quiet figure-button"
         aria-pressed={isOpen}
         title="The plot as a figure for a paper"
-        onClick={() => setFigure(store, isOpen ? '' : 'plain')}
+        onClick={() => {
+          asked.add(store);
+          setFigure(store, isOpen ? '' : 'plain');
+        }}
       >
         Figure
       </button>
@@ -59,6 +65,10 @@ export function FigurePanel({ store, own }: Places['plot']): JSX.Element | null 
   const shown = store.plot.shown.value;
   const { figure, error } = useFigure(store, shown, own);
   const { style } = styleOf(text);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (asked.delete(store)) section.current?.scrollIntoView({ block: 'start' });
+  }, []);
   const change = (next: Style) => {
     const names = Object.keys(next);
     setFigure(
@@ -67,7 +77,7 @@ export function FigurePanel({ store, own }: Places['plot']): JSX.Element | null 
     );
   };
   return (
-    <section class="figure-panel" aria-label="Figure">
+    <section class="figure-panel" aria-label="Figure" ref={section}>
       <div class="figure-head">
         <h3>Figure</h3>
         <FigureSaves figure={error === undefined ? figure : undefined} style={style} change={change} />
@@ -80,8 +90,10 @@ export function FigurePanel({ store, own }: Places['plot']): JSX.Element | null 
           {error}
         </p>
       )}
-      <Preview figure={figure} />
-      {style && <Fields style={style} layers={figure?.drawing.layers ?? []} change={change} />}
+      <div class="figure-body">
+        <Preview figure={figure} />
+        {style && <Fields style={style} layers={figure?.drawing.layers ?? []} change={change} />}
+      </div>
       <StyleText text={text} onText={(next) => setFigure(store, next)} />
       {text.length > MAX_STYLE && <p class="hint">The style is too long for a link: save it as a file.</p>}
     </section>
@@ -90,13 +102,17 @@ export function FigurePanel({ store, own }: Places['plot']): JSX.Element | null 
 
 /** CSS pixels in a mm on paper. */
 const PIXELS = 96 / 25.4;
+/** Maximum number of pixels on a side of the shown figure. */
+const MAX_PIXELS = 4000;
 
 /** The figure in its size on paper, or as wide as there is room. */
 function Preview({ figure }: { figure: Figure | undefined }): JSX.Element {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
-    if (canvas.current && figure)
-      paint(canvas.current, figure, Math.max(2, globalThis.devicePixelRatio) * PIXELS);
+    if (canvas.current === null || figure === undefined) return;
+    const { width, height } = figure.drawing.paper;
+    const most = MAX_PIXELS / Math.max(width, height);
+    paint(canvas.current, figure, Math.min(most, Math.max(2, globalThis.devicePixelRatio) * PIXELS));
   }, [figure]);
   const { width = 86, height = 64.5 } = figure?.drawing.paper ?? {};
   const [wide, tall] = [width, height].map((mm) => Math.round(mm * 10) / 10);

@@ -125,7 +125,7 @@ function decorate(
   const { factor = '' } = frame.y.ticks;
   const wide = 1.1 * titleWidth(factor) * 12;
   // The factor ends at the axis, or begins at the edge if there is no room.
-  const shift = wide > box.left ? Math.max(0, wide + 8 - box.left) : 0;
+  const shift = factor === '' ? 0 : Math.max(8, wide > box.left ? wide + 8 - box.left : 0);
   const label = labelBlocks(style, box, margin, shift);
   const inside = label.inside;
   const below = (left: number, right: number) =>

@@ -13,8 +13,9 @@ export interface Block {
   shapes: Shape[];
 }
 
-/** Maximum part of the width of the frame that a legend takes. */
-const MAX_PART = 0.62;
+/** Maximum part of the width of the frame that a legend of one column takes, and one of several. */
+const MAX_PART = 0.7;
+const MAX_PARTS = 0.94;
 /** A name that fits exactly is not cut. */
 const ROUNDING = 1e-6;
 
@@ -30,7 +31,9 @@ export function legendBlock(
   if (place === 'none' || (entries.length === 0 && title === '')) return undefined;
   const size = style.font.legend * pixelsPerPoint(style);
   const [pitch, swatch, gap] = [1.28 * size, 1.9 * size, 0.5 * size];
-  const most = (MAX_PART * (frame.right - frame.left)) / Math.min(columns, Math.max(1, entries.length));
+  const most =
+    ((columns > 1 ? MAX_PARTS : MAX_PART) * (frame.right - frame.left)) /
+    Math.min(columns, Math.max(1, entries.length));
   const rows = Math.ceil(entries.length / columns);
   const across = Math.ceil(entries.length / Math.max(1, rows));
   const widths = Array.from({ length: across }, (_, column) => {
