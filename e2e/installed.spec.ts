@@ -24,6 +24,7 @@ test('the installed page opens the files that the system opens it with', async (
     const system = await session.send('PWA.getOsAppState', { manifestId });
     expect(system.fileHandlers).toMatchObject([
       { accepts: [{ mediaType: 'application/x-root', fileExtensions: ['.root'] }] },
+      { accepts: [{ mediaType: 'application/vnd.xylem.session+json', fileExtensions: ['.xylem.json'] }] },
     ]);
 
     const other = join(folder, 'other.root');

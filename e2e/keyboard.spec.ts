@@ -139,10 +139,10 @@ test('what was opened is offered again, until it is forgotten', async ({ page, r
   await expect(row(page, 't')).toBeVisible();
   await page.goto('/');
   const before = page.getByRole('region', { name: 'Opened before' });
-  await before.getByRole('button', { name: 'file.root' }).click();
+  await before.getByRole('button', { name: 'file.root', exact: true }).click();
   await expect(row(page, 't')).toBeVisible();
   await page.goto('/');
-  await before.getByRole('button', { name: 'Forget' }).click();
+  await before.getByRole('button', { name: 'Forget all' }).click();
   await expect(before).toHaveCount(0);
 });
 

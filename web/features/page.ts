@@ -296,8 +296,46 @@ export const sessions: PagePart = {
       when: ({ find }) => find('.add-note') != null,
       run: ({ find }) => find('.add-note')?.click(),
     },
+    {
+      id: 'session.open',
+      label: 'Session: save, share, keep this view',
+      kind: 'Do',
+      words: 'store workspace link bookmark project',
+      when: ({ find }) => find('.session-button') != null,
+      run: ({ find }) => find('.session-button')?.click(),
+    },
+    {
+      id: 'session.save',
+      label: 'Save session',
+      kind: 'Do',
+      words: 'store workspace file',
+      when: ({ isApp, store }) => isApp && store.files.list.value.length > 0,
+      run: ({ store }) =>
+        void Promise.all([
+          import('./sessions/view/save-session'),
+          import('./sessions/view/session-state'),
+        ]).then(([{ saveSession }, { makeSession }]) => saveSession(makeSession(store).session)),
+    },
+    {
+      id: 'session.keep',
+      label: 'Keep this view in the session',
+      kind: 'Do',
+      words: 'bookmark pin remember',
+      when: ({ isApp, store }) => isApp && store.session.file.value !== null,
+      run: ({ store }) =>
+        void import('./sessions/view/session-state').then(({ keepView, sessionState }) => {
+          keepView(store);
+          sessionState(store).isOpen.value = true;
+        }),
+    },
   ],
+  documents: {
+    ending: '.xylem.json',
+    parameter: 'session',
+    load: async () => (await import('./sessions/view/open-session')).openSession,
+  },
   slots: {
+    bar: { session: { load: async () => (await import('./sessions/view/session-button')).SessionButton } },
     tools: { note: { load: async () => (await import('./sessions/view/plot-notes')).NoteButton } },
     over: { notes: { load: async () => (await import('./sessions/view/plot-notes')).PlotNotes } },
   },

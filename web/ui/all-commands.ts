@@ -151,7 +151,7 @@ const pageCommands: readonly Action[] = [
     kind: 'Do',
     words: 'disk upload',
     when: isPage,
-    run: ({ find }) => find('.top-bar input[type=file]')?.click(),
+    run: ({ find }) => find('.top-bar .open-file')?.click(),
   },
   {
     id: 'page.home',

@@ -1,8 +1,9 @@
 import { protocolOf } from '../io/schemes';
+import { type FileHandle, fileOf } from './widgets/file-handles';
 
 /** A launch of the installed page by the system. */
 interface Launch {
-  files?: readonly { getFile(): Promise<File> }[];
+  files?: readonly FileHandle[];
 }
 
 /**
@@ -14,7 +15,7 @@ export function takeLaunched(onFiles: (files: readonly File[]) => void): void {
     launchQueue?: { setConsumer(consumer: (launch: Launch) => void): void };
   };
   launchQueue?.setConsumer(async ({ files = [] }) => {
-    const read = await Promise.allSettled(files.map((file) => file.getFile()));
+    const read = await Promise.allSettled(files.map(fileOf));
     const found = read.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     if (found.length > 0) onFiles(found);
   });

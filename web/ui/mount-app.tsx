@@ -3,7 +3,7 @@ import './styles/viewer.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { Host } from '../../workers/host';
-import type { WholeSource } from '../api/api';
+import type { FileInfo, WholeSource } from '../api/api';
 import { toXylemError, type XylemError } from '../base/errors';
 import { ADDRESSES } from '../core/modules/addresses';
 import { formatBlockBytes, parseBlockBytes } from '../io/blocks';
@@ -15,12 +15,13 @@ import { takeLaunched } from './launched';
 import { knowsGestures } from './plot/gesture-hint';
 import { keepAddress } from './state/address/address-history';
 import { askedState, linkOf } from './state/address/page-url';
-import { type PageState, readableUrl } from './state/address/url-state';
+import { type PageState, pageFields, readableUrl } from './state/address/url-state';
 import { namedAddresses } from './state/open-files';
-import { createRecent } from './state/recent';
+import { createRecent, type Recent } from './state/recent';
 import { createViewerStore, type ViewerReader } from './state/store';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
+import { handleOf } from './widgets/file-handles';
 import { wholePage } from './widgets/lazy';
 
 const THEME_ITEM = 'xylem.theme';
@@ -113,6 +114,10 @@ export function mountApp(
     host,
   );
 
+  const arrive = (): Promise<boolean> | undefined =>
+    namesMore(location)
+      ? openNamed(store, { search: location.search, hash: location.hash }, base)
+      : undefined;
   if (failed !== undefined) store.files.fail(failed.toRecord());
   else if (asked.url !== undefined) {
     try {
@@ -133,13 +138,42 @@ export function mountApp(
     talk(store, query.get('parent'), location.origin);
     return store;
   }
-  keepAddress(store);
+  void arrive();
+  keepAddress(store, arrive);
   effect(() => {
     const open = store.session.file.value;
     if (open?.source.kind === 'url') recent?.add(open.source.url);
+    if (open?.source.kind === 'blob') void keepRecent(recent, open.source.blob, open.info);
     document.title = open === null ? 'xylem' : `${open.info.name.split('/').pop() ?? ''} – xylem`;
   });
   return store;
+}
+
+/** Parameters of the page's address besides the fields of its state. */
+const OWN_PARAMETERS = ['file', 'embed', 'heading', 'theme', 'parent', 'title', 'text'];
+
+/** Whether the page's address has something that only features know. */
+function namesMore({ search, hash }: Location): boolean {
+  const known = new Set<string>([...pageFields, ...OWN_PARAMETERS]);
+  return /^#\w+=/.test(hash) || [...new URLSearchParams(search).keys()].some((name) => !known.has(name));
+}
+
+/** Opens the document that the page's address names. Returns whether it names one. */
+async function openNamed(
+  store: ViewerStore,
+  named: { search: string; hash: string },
+  base: string,
+): Promise<boolean> {
+  const { openDocument } = await import('./documents');
+  return await openDocument(store, { kind: 'page', location: named }, base);
+}
+
+/** Keeps the handle of a file of the user's machine, if the browser gave one. */
+async function keepRecent(recent: Recent | undefined, blob: Blob, { uuid }: FileInfo): Promise<void> {
+  const handle = await handleOf(blob);
+  if (handle === undefined || recent === undefined) return;
+  const files = await recent.files();
+  await files.add({ name: handle.name, size: blob.size, uuid, handle });
 }
 
 /** Returns the block size that a link asks for, in bytes. */

@@ -26,6 +26,8 @@ export interface ListedView extends NamedView {
 export interface Places {
   /** Before a file is open. `base` is the address of the page. */
   start: { base: string; onUrl(url: string): void };
+  /** In the bar at the top of a whole page. */
+  bar: { store: ViewerStore; base: string };
   /** Above the panel of an item of a list of files. */
   list: { store: ViewerStore; open: OpenFile };
   /** Above the facts of a file. `isDamaged`: damage was found when it was opened. */
@@ -138,6 +140,22 @@ export interface DroppedFiles {
   load: () => Promise<(store: ViewerStore, file: File) => Promise<boolean>>;
 }
 
+/** Where a document comes from: a file of the user's machine, an address, or a text in the address of the page. */
+export type DocumentFrom =
+  | { kind: 'file'; file: File }
+  | { kind: 'url'; url: string }
+  | { kind: 'text'; text: string };
+
+/** JSON files of a feature's own that are opened like ROOT files: by dropping, by a dialog, by the system, or by an address. */
+export interface Documents {
+  /** End of their names. */
+  ending: `.${string}.json`;
+  /** Name of the parameter of the page's address that names one (`?NAME=URL`) or holds one (`#NAME=TEXT`). */
+  parameter: string;
+  /** Loads what opens one. It throws if it is not one. */
+  load: () => Promise<(store: ViewerStore, from: DocumentFrom, base: string) => Promise<void>>;
+}
+
 /** Takes what the address of the page has after "#NAME=", and returns what the host of the page has besides. */
 export type TakenFragment = (value: string, page: Pick<Host, 'storage'>) => Promise<Partial<Host>>;
 
@@ -159,6 +177,7 @@ export interface PagePart {
   /** Its commands with keys, by the place that listens. The help lists them. */
   keys?: Readonly<Record<string, () => Promise<readonly KeyedCommand<never>[]>>>;
   drops?: DroppedFiles;
+  documents?: Documents;
   /** Loads what returns the branches and the cut of the selector that the page holds for a tree. Throws ARGUMENT for none. */
   selector?: () => Promise<SelectorOf>;
   /** Parts of the page's address after "#" that it takes before the page starts its workers, by their names. */

@@ -51,7 +51,7 @@ export function StartPane({
             Open the sample
           </button>
         )}
-        <FileButton class="" label="Open file…" multiple onFiles={onFiles} />
+        <FileButton class="" label="Open file…" multiple keeps={recent !== undefined} onFiles={onFiles} />
         {onPaste !== undefined && (
           <button type="button" onClick={onPaste}>
             Paste an address
@@ -59,7 +59,7 @@ export function StartPane({
         )}
       </div>
       {base !== undefined && <Offered {...{ base, onUrl }} />}
-      {recent !== undefined && <RecentFiles recent={recent} onUrl={onUrl} />}
+      {recent !== undefined && <RecentFiles recent={recent} onUrl={onUrl} onFiles={onFiles} />}
       <p class="private">
         <Icon name="shield" /> Nothing leaves your machine: this page reads files itself and sends them
         nowhere.
@@ -68,28 +68,61 @@ export function StartPane({
   );
 }
 
-function RecentFiles({ recent, onUrl }: { recent: Recent; onUrl(url: string): void }): JSX.Element | null {
+/** Loaded with the list of files, if the browser has handles of files. */
+const RecentLocal = lazy<{ recent: Recent; onFiles(files: readonly File[]): void }>(
+  async () => (await import('./recent-local')).RecentLocal,
+  false,
+  true,
+);
+
+interface RecentFilesProps {
+  recent: Recent;
+  onUrl(url: string): void;
+  onFiles(files: readonly File[]): void;
+}
+
+function RecentFiles({ recent, onUrl, onFiles }: RecentFilesProps): JSX.Element {
   const urls = recent.urls.value;
-  if (urls.length === 0) return null;
   return (
-    <section class="recent" aria-label="Opened before">
-      <h3>
-        Opened before
-        <button type="button" class="link" onClick={() => recent.clear()}>
-          Forget
-        </button>
-      </h3>
-      <ul>
-        {urls.map((url) => (
-          <li key={url}>
-            <button type="button" class="link" title={url} onClick={() => onUrl(url)}>
-              {fileName(url)}
+    <>
+      {'showOpenFilePicker' in globalThis && <RecentLocal recent={recent} onFiles={onFiles} />}
+      {urls.length > 0 && (
+        <section class="recent" aria-label="Opened before">
+          <h3>
+            Opened before
+            <button type="button" class="link" onClick={() => recent.clear()}>
+              Forget all
             </button>
-            <small>{new URL(url).host}</small>
-          </li>
-        ))}
-      </ul>
-    </section>
+          </h3>
+          <ul>
+            {urls.map((url) => (
+              <li key={url}>
+                <button type="button" class="link" title={url} onClick={() => onUrl(url)}>
+                  {fileName(url)}
+                </button>
+                <small>{new URL(url).host}</small>
+                <ForgetButton name={fileName(url)} onForget={() => recent.forget(url)} />
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  );
+}
+
+/** A button that removes one item of a list of files. */
+export function ForgetButton({ name, onForget }: { name: string; onForget(): void }): JSX.Element {
+  return (
+    <button
+      type="button"
+      class="quiet forget"
+      aria-label={`Forget ${name}`}
+      title="Forget it"
+      onClick={onForget}
+    >
+      ×
+    </button>
   );
 }
 

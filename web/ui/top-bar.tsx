@@ -2,12 +2,17 @@ import type { RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 import { keysText } from '../plot/command';
 import { findCommand } from './commands/viewer-commands';
+import type { Places } from './part';
 import { typedUrl } from './state/address/typed-url';
 import type { PageState } from './state/address/url-state';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { CopyButton } from './widgets/copy-button';
 import { FileButton } from './widgets/file-button';
 import { Icon, Logo } from './widgets/icons';
+import { lazy } from './widgets/lazy';
+
+/** Buttons of features in the bar of a whole page. */
+const Bar = lazy<Places['bar']>(async () => (await import('./widgets/slot')).slot('bar'), false, true);
 
 interface TopBarProps {
   store: ViewerStore;
@@ -76,7 +81,13 @@ export function TopBar({
         </label>
         <button type="submit">Open</button>
       </form>
-      <FileButton class="open-file" label="Open file…" multiple onFiles={onFiles} />
+      <FileButton
+        class="open-file"
+        label="Open file…"
+        multiple
+        keeps={addressOf !== undefined}
+        onFiles={onFiles}
+      />
       {addressOf !== undefined && source?.kind === 'url' && (
         <CopyButton
           class="copy-link"
@@ -85,6 +96,7 @@ export function TopBar({
           text={() => addressOf(store.navigation.pageState.peek())}
         />
       )}
+      {addressOf !== undefined && <Bar store={store} base={document.baseURI} />}
       <button
         type="button"
         class="find"

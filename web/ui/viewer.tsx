@@ -94,8 +94,19 @@ export function Viewer(props: ViewerProps): JSX.Element {
   const wanted = useSignal<FocusTarget>(null);
   const open = (source: SourceSpec, asked?: PageState) => {
     wanted.value = 'contents';
+    // Documents of features end like this; their code is loaded for them only.
+    if (chrome === 'app' && source.kind === 'url' && /\.json([?#]|$)/i.test(source.url)) {
+      void openOther({ kind: 'url', url: source.url }).then(
+        (isOther) => isOther || store.files.beside(source, asked),
+      );
+      return;
+    }
     if (chrome === 'app') store.files.beside(source, asked);
     else void store.session.open(source, asked);
+  };
+  const openOther = async (from: { kind: 'file'; file: File } | { kind: 'url'; url: string }) => {
+    const { openDocument } = await import('./documents');
+    return await openDocument(store, from, document.baseURI);
   };
   const openUrl = (read: (base: string) => string, asked?: PageState) => {
     try {
@@ -117,6 +128,9 @@ export function Viewer(props: ViewerProps): JSX.Element {
     }
     let shown = false;
     for (const file of files) {
+      if (store.awaited.peek()?.(file)) continue;
+      if (chrome === 'app' && file.name.endsWith('.json') && (await openOther({ kind: 'file', file })))
+        continue;
       if (store.session.file.peek() !== null) {
         const { isShownBeside } = await import('./dropped');
         if (await isShownBeside(store, file)) continue;

@@ -1,13 +1,13 @@
 import type { CallOptions, ChainPart, FileInfo, SourceSpec } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
-import { overBudget } from '../../base/data-errors';
-import { argumentError, toXylemError, XylemError } from '../../base/errors';
-import { formatBytes } from '../../base/format';
-import { readBody } from '../../io/http/http-body';
+import { argumentError, toXylemError, type XylemError } from '../../base/errors';
 import { looseProtocolOf } from '../../io/schemes';
+import { fetchText } from './fetch-text';
 
 /** Maximum length of a text file with a list of files. */
 const MAX_BYTES = 64_000_000;
+
+const LIST = { what: 'list', most: MAX_BYTES, fix: 'Divide it, or name the files on the command line.' };
 
 /** Number of files of a list that are tried until one can be opened. */
 const MAX_TRIED = 20;
@@ -27,7 +27,7 @@ export async function chainOf(
     return listed(await source.blob.text(), readableUrl, undefined, source.name);
   if (source.kind !== 'url' || looseProtocolOf(source.url) !== 'http') return undefined;
   const name = source.url.split(/[?#]/, 1)[0] ?? '';
-  return listed(await fetched(source.url, name, signal), readableUrl, source.url, name);
+  return listed(await fetchText(source.url, LIST, signal), readableUrl, source.url, name);
 }
 
 /** Opens the first of these files that can be opened. Throws the error of the first file if none can. */
@@ -47,40 +47,6 @@ export async function openFirst(
     }
   }
   throw failure ?? argumentError('The list names no files.');
-}
-
-async function fetched(url: string, name: string, signal: AbortSignal | undefined): Promise<string> {
-  let answer: Response;
-  try {
-    answer = await fetch(url, { ...(signal && { signal }) });
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw new XylemError({
-      code: 'NETWORK',
-      message: `The list ${name} cannot be fetched.`,
-      where: { url: name },
-      fix: 'The server has to be reachable, and to allow other origins to read (Access-Control-Allow-Origin).',
-      cause,
-    });
-  }
-  if (!answer.ok) {
-    throw new XylemError({
-      code: 'HTTP_STATUS',
-      message: `The server answered ${answer.status} for the list ${name}.`,
-      where: { url: name },
-    });
-  }
-  const { bytes, how, cause } = await readBody(answer, MAX_BYTES, 'whole', () => {});
-  signal?.throwIfAborted();
-  if (how === 'end') return new TextDecoder().decode(bytes);
-  const where = { url: name };
-  if (how === 'broken')
-    throw new XylemError({ code: 'NETWORK', message: `The list ${name} broke off.`, where, cause });
-  throw overBudget(
-    `The list ${name} is longer than ${formatBytes(MAX_BYTES)}.`,
-    'Divide it, or name the files on the command line.',
-    where,
-  );
 }
 
 /** Reads the lines of a list. Empty lines and lines that begin with "#" are skipped. */

@@ -60,8 +60,8 @@ export interface OpenFiles extends Watched<Pick<Tabs, 'list' | 'current'>> {
    * shown.
    */
   beside(source: SourceSpec, asked?: PageState): void;
-  /** Adds a file that is opened when it is first shown. */
-  later(source: SourceSpec): void;
+  /** Adds a file that is opened when it is first shown, in this state. Returns its id. */
+  later(source: SourceSpec, state?: PageState): number;
   /** Shows a file in its last state, or in `state`. */
   show(id: number, state?: PageState): void;
   /** Closes a file. If it was shown, its neighbour is shown. */
@@ -98,8 +98,10 @@ export function createOpenFiles(tabs: Tabs, session: FileSession, navigation: Na
         void session.open(source, asked);
       });
     },
-    later(source) {
-      tabs.add(source);
+    later(source, state = {}) {
+      const id = tabs.add(source);
+      tabs.change(id, { state });
+      return id;
     },
     show(id, state) {
       const tab = find(id);

@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { isRemote } from '../../io/schemes';
+import type { RecentFiles } from './recent-files';
 
 const ITEM = 'xylem.recent';
 const MAX_ADDRESSES = 8;
@@ -9,7 +10,10 @@ export interface Recent {
   readonly urls: ReadonlySignal<readonly string[]>;
   /** Adds an address. Addresses with a signature or a token are not stored. */
   add(url: string): void;
+  forget(url: string): void;
   clear(): void;
+  /** The same for files of the user's machine, which are read when this is first called. */
+  files(): Promise<RecentFiles>;
 }
 
 /** Whether an address may be stored. A signed address gives access to a file. */
@@ -24,6 +28,7 @@ function mayBeKept(url: string): boolean {
 
 export function createRecent(storage: Storage | undefined): Recent {
   const urls = signal<readonly string[]>(load(storage));
+  let files: Promise<RecentFiles> | undefined;
   const set = (next: readonly string[]) => {
     urls.value = next;
     try {
@@ -37,7 +42,12 @@ export function createRecent(storage: Storage | undefined): Recent {
     add(url) {
       if (mayBeKept(url)) set([url, ...urls.peek().filter((one) => one !== url)].slice(0, MAX_ADDRESSES));
     },
+    forget: (url) => set(urls.peek().filter((one) => one !== url)),
     clear: () => set([]),
+    files() {
+      files ??= import('./recent-files').then(({ createRecentFiles }) => createRecentFiles());
+      return files;
+    },
   };
 }
 

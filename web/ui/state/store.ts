@@ -72,6 +72,7 @@ export function createViewerStore(api: ViewerReader, options: ViewerOptions = {}
     theme: signal<Theme>('system'),
     rows: signal(undefined),
     report: signal(undefined),
+    awaited: signal(undefined),
     jsroot: options.jsroot,
     selectors: options.selectors,
     offers: options.offers,

@@ -136,6 +136,8 @@ export interface ViewerStore {
   readonly writer: WriteApi | undefined;
   /** Asks the user where to save a new file. Rejects with AbortError if none is chosen, and with IO. */
   sink(name: string): Promise<Sink>;
+  /** Takes a file of the user's machine that something waits for, for example a session. Returns whether it did. */
+  readonly awaited: Signal<((file: File) => boolean) | undefined>;
   /** Calls this when the viewer is disposed of. */
   onDispose(action: () => void): void;
   /** Aborts what is under way and closes the files. */

@@ -1,5 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { droppedFiles } from './file-handles';
 
 /**
  * Calls `onFiles` with files that are dropped on the root element, or with `wholePage` anywhere on the page. Returns
@@ -42,7 +43,7 @@ export function useFileDrop(
       event.preventDefault();
       inside = 0;
       setDragging(false);
-      const files = [...(event.dataTransfer?.files ?? [])];
+      const files = event.dataTransfer === null ? [] : droppedFiles(event.dataTransfer);
       if (files.length > 0) action.current(files);
     });
     return () => controller.abort();

@@ -25,9 +25,10 @@ interface Place {
 /**
  * Keeps the page's address up to date. Navigating (to another file, tree, branch, object, view or query) adds an
  * entry to the browser's history; refining replaces it. Back and forward restore the state of their entry and add
- * none; open files stay open. Returns a function that stops this.
+ * none; open files stay open. `arrive` opens what only features know in an address; undefined if there is nothing such.
+ * Returns a function that stops this.
  */
-export function keepAddress(store: ViewerStore): () => void {
+export function keepAddress(store: ViewerStore, arrive?: () => Promise<boolean> | undefined): () => void {
   const visit = Math.random();
   const places: (Place | undefined)[] = [];
   let place: string | undefined;
@@ -56,6 +57,11 @@ export function keepAddress(store: ViewerStore): () => void {
   });
 
   const onPop = (event: PopStateEvent): void => {
+    const other = arrive?.();
+    if (other === undefined) follow(event);
+    else void other.then((isOpened) => isOpened || follow(event));
+  };
+  const follow = (event: PopStateEvent): void => {
     replaying = true;
     const at = numberOf(event.state, visit);
     const known = at === undefined ? undefined : places[at];

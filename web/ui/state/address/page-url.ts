@@ -24,6 +24,12 @@ export function addressOf(state: PageState): string {
   return withState(publicState(state));
 }
 
+/** Returns the query of a state for storage, without the file: what a link shows of it, without secrets. */
+export function storedQuery(state: PageState): string {
+  const { url: _, also: __, align: ___, ...shown } = publicState(state);
+  return formatPageState({ ...shown, layers: formatLayers(layersOf(shown)) });
+}
+
 /** Returns the state without signatures, tokens and passwords, so that it may be stored. */
 function publicState(state: PageState): PageState {
   return {
