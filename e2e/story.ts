@@ -23,6 +23,8 @@ interface Stories {
   accessible: undefined;
   /** Complaints of the browser: console errors, exceptions, violations of the content policy. */
   complaints: string[];
+  /** Lets files be chosen by a field, as in browsers without handles: Playwright answers no other dialogue. */
+  chooser: undefined;
   /** Starts a server of one file of the fixtures, which allows every origin unless told otherwise. */
   rangeServer(fixture: string, faults?: Partial<Faults>): Promise<RangeServer>;
 }
@@ -48,6 +50,14 @@ export const test = base.extend<Stories, Sites>({
   ],
 
   baseURL: async ({ site }, use) => use(site.url),
+
+  chooser: [
+    async ({ context }, use) => {
+      await context.addInitScript(() => Reflect.deleteProperty(globalThis, 'showOpenFilePicker'));
+      await use(undefined);
+    },
+    { auto: true },
+  ],
 
   complaints: [
     async ({ context }, use) => {

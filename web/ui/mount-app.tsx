@@ -165,7 +165,11 @@ async function openNamed(
   base: string,
 ): Promise<boolean> {
   const { openDocument } = await import('./documents');
-  return await openDocument(store, { kind: 'page', location: named }, base);
+  const isOpened = await openDocument(store, { kind: 'page', location: named }, base);
+  // The address then has what is shown.
+  if (isOpened && named.hash !== '' && location.hash === named.hash)
+    history.replaceState(history.state, '', location.pathname + location.search);
+  return isOpened;
 }
 
 /** Keeps the handle of a file of the user's machine, if the browser gave one. */

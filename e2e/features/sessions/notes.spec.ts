@@ -73,7 +73,7 @@ test('a note is written, moved, edited and removed by mouse and keyboard, and ke
 });
 
 test('a note follows a zoom, and is gone where its place is not seen', async ({ page }) => {
-  const notes = '91,100: here\n3,200: there';
+  const notes = '91,20: here\n3,200: there';
   await page.goto(
     `?${new URLSearchParams({ url: 'sample.root', tree: 'Events', draw: 'Dimuon_mass', notes })}`,
   );

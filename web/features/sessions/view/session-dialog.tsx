@@ -208,7 +208,7 @@ function MissingFiles({ store, state, run }: PartProps): JSX.Element | null {
                 )}
                 <FileButton
                   class=""
-                  label={`Choose ${name}…`}
+                  label="Choose…"
                   keeps
                   onFiles={([file]) => file && giveFile(store, one, i, file)}
                 />

@@ -80,7 +80,7 @@ export function sessionState(store: ViewerStore): SessionState {
 }
 
 /** Says if a file that was opened is not the one that the session was saved with. */
-function compare(store: ViewerStore, { expected, said }: SessionState): void {
+function compare(store: ViewerStore, { expected, said, isOpen }: SessionState): void {
   const open = store.session.file.value;
   const tab = store.files.current.peek();
   const kept = tab === null ? undefined : expected.get(tab);
@@ -91,11 +91,10 @@ function compare(store: ViewerStore, { expected, said }: SessionState): void {
   // Of a file of this machine that the server of the page has, only the UUID is known.
   const size = source.kind === 'blob' ? source.blob.size : kept.url === undefined ? undefined : info.size;
   const difference = differenceOf(kept, { uuid: info.uuid, size });
-  if (difference !== undefined)
-    said.value = [
-      ...said.peek(),
-      `${nameOf(kept)} is not the file that the session was saved with: ${difference}.`,
-    ];
+  if (difference === undefined) return;
+  const sentence = `${nameOf(kept)} is not the file that the session was saved with: ${difference}.`;
+  said.value = [...said.peek(), sentence];
+  isOpen.value = true;
 }
 
 function storage(): Storage | undefined {
