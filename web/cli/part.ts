@@ -75,6 +75,8 @@ export interface CliCalls {
   listFolder(url: string, options?: { token?: 'none' }): Promise<FolderEntry[]>;
   /** Opens a file of an XRootD server. */
   openServed(url: string): ServedFile;
+  /** Names the files that a session has and that may lie beside it. Throws ARGUMENT, BUDGET or UNSUPPORTED if it is none. */
+  filesOfSession(text: string): readonly string[];
   /** Measures how a file can be read from an XRootD server. Reads at most 16 MB. Throws the errors of opening the file. */
   probeXrootd(url: string, onStep: (label: string) => void): Promise<XrootdFacts>;
   /** Returns the https address of a file of an XRootD server; undefined if it has none that can be read. */

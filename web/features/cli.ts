@@ -197,6 +197,10 @@ export const selectors: CliPart = {
   },
 };
 
+export const sessions: CliPart = {
+  calls: { filesOfSession: async () => (await import('./sessions/work/session')).filesBeside },
+};
+
 export const serve: CliPart = {
   commands: {
     serve: {

@@ -117,7 +117,10 @@ describe('a link that is damaged', () => {
     const packed = await packText(formatSession(session));
     const damaged = [packed.slice(0, -5), `${packed.slice(0, 20)}AAAA${packed.slice(24)}`, '!!', '', 'AAAA'];
     for (const one of damaged)
-      await expect(unpackText(one)).rejects.toMatchObject({ code: 'ARGUMENT', message: expect.stringContaining("damaged") });
+      await expect(unpackText(one)).rejects.toMatchObject({
+        code: 'ARGUMENT',
+        message: expect.stringContaining('damaged'),
+      });
   });
 
   it('of very much from very little stops early', async () => {

@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { basename, dirname, extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { unsupported } from '../../../base/data-errors';
+import { overBudget, unsupported } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
+import { formatBytes } from '../../../base/format';
 import { callOf } from '../../../cli/calls';
 import { isGatewayPath, KEY_HEADER } from '../../../io/http/gateway-path';
 import { createGateway, type Gateway, refuseWith } from './gateway';
@@ -18,7 +19,7 @@ import { type ServedFolder, servedFolder } from './served-folder';
 import { siteName } from './site-name';
 
 export interface FileServerOptions {
-  /** A folder, or one file: then no other file in its folder is served. */
+  /** A folder, or one file: then no other file in its folder is served, but those that a session names. */
   path: string;
   /** 0: a free port. */
   port: number;
@@ -35,7 +36,7 @@ export interface FileServer {
   /** Opens the page; with a gateway, it lets the browser use it. */
   link: string;
   folder: string;
-  /** The .root files in the folder and its subfolders, to a limited depth, with links that open them. */
+  /** The .root files and the sessions in the folder and its subfolders, to a limited depth, with links that open them. */
   list(): Promise<{ path: string; link: string }[]>;
   close(): Promise<void>;
 }
@@ -54,6 +55,9 @@ const TYPES: Record<string, string> = {
 /** Address path of the folder's files, and of the list of them that the start page shows. */
 const FILES = '/files/';
 const LIST = '/files.json';
+/** End of the names of sessions, and their maximum size in bytes. */
+const SESSION = '.xylem.json';
+const MAX_SESSION = 4_000_000;
 const LIST_DEPTH = 4;
 const LIST_MOST = 1000;
 
@@ -65,7 +69,7 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   const shared = await realpath(options.path).catch((cause: unknown) => {
     throw new XylemError({ code: 'IO', message: `There is no file or folder "${options.path}".`, cause });
   });
-  const only = (await stat(shared)).isDirectory() ? undefined : basename(shared);
+  const only = (await stat(shared)).isDirectory() ? undefined : await servedWith(shared);
   const folder = only === undefined ? shared : dirname(shared);
   const ownFiles = ownPage(page);
   const sharedFiles = servedFolder(folder, only);
@@ -114,11 +118,12 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
   }
 
   async function namedFiles(): Promise<string[]> {
-    return only === undefined ? await rootFiles(folder) : [only];
+    return only ?? (await rootFiles(folder));
   }
 
   function linkOf(path: string): string {
-    return `${link}${gateway ? '&' : '?'}url=${encodeURIComponent(addressIn(path))}`;
+    const parameter = path.endsWith(SESSION) ? 'session' : 'url';
+    return `${link}${gateway ? '&' : '?'}${parameter}=${encodeURIComponent(addressIn(path))}`;
   }
 
   async function sendList(response: ServerResponse, paths: readonly string[]): Promise<void> {
@@ -135,6 +140,25 @@ export async function startFileServer(options: FileServerOptions): Promise<FileS
     });
     response.end(JSON.stringify({ files }));
   }
+}
+
+/** Returns the names of the files that are served for one file: itself, and those beside it that a session names. */
+async function servedWith(path: string): Promise<string[]> {
+  const name = basename(path);
+  if (!name.endsWith(SESSION)) return [name];
+  const filesOf = await callOf('filesOfSession', 'opens no sessions');
+  const { size } = await stat(path);
+  if (size > MAX_SESSION) throw overBudget(`"${name}" is larger than ${formatBytes(MAX_SESSION)}.`);
+  const named = filesOf(await readFile(path, 'utf8'));
+  const isThere = await Promise.all(
+    named.map((one) =>
+      stat(join(dirname(path), one)).then(
+        (info) => info.isFile(),
+        () => false,
+      ),
+    ),
+  );
+  return [name, ...named.filter((_, i) => isThere[i])];
 }
 
 /** The address of a file of the folder, relative to the page. */
@@ -306,7 +330,7 @@ async function rootFiles(folder: string): Promise<string[]> {
       for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
         if (entry.name.startsWith('.') || found.length >= LIST_MOST) continue;
         if (entry.isDirectory() && entry.name !== 'node_modules') next.push(`${prefix}${entry.name}/`);
-        else if (entry.isFile() && entry.name.endsWith('.root')) found.push(prefix + entry.name);
+        else if (entry.isFile() && /\.root$|\.xylem\.json$/.test(entry.name)) found.push(prefix + entry.name);
       }
     }
     level = next;

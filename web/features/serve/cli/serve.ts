@@ -13,7 +13,8 @@ export const serve = command({
   usage: ['[FOLDER]', 'FILE'],
   about: `Serves the page, and the files of a folder (the current one if none is named) by byte ranges, so that they
 can be opened in a browser by a link. Only files below the folder are given out; hidden ones are not. Of
-a FILE, nothing beside it is given out. Ends when it is interrupted.`,
+a FILE, nothing beside it is given out; of a session (NAME.xylem.json) the ROOT files beside it that it names. Ends
+when it is interrupted.`,
   examples: [
     ['', 'the page and the files of this folder'],
     ['sample.root', 'the page with one file'],

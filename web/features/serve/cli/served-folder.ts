@@ -16,8 +16,8 @@ export interface ServedFolder {
   find(path: string): Promise<ServedFile | undefined>;
 }
 
-/** `folder` has no links in its path. `only`: the name of the one file in it that is served. */
-export function servedFolder(folder: string, only?: string): ServedFolder {
+/** `folder` has no links in its path. `only`: the names of the files in it that are served; default: all. */
+export function servedFolder(folder: string, only?: readonly string[]): ServedFolder {
   const base = folder.endsWith(sep) ? folder : folder + sep;
   /** Files that were allowed, and when. The path may be a link to another file by now, so the files are compared. */
   const known = new Map<string, ServedFile & { checked: number }>();
@@ -48,7 +48,7 @@ export function servedFolder(folder: string, only?: string): ServedFolder {
       return undefined;
     }
     const bad = (part: string): boolean => part === '' || part.startsWith('.') || /[/\\\0]/.test(part);
-    return (only === undefined ? parts.some(bad) : parts.join('/') !== only)
+    return (only === undefined ? parts.some(bad) : !only.includes(parts.join('/')))
       ? undefined
       : join(folder, ...parts);
   }

@@ -179,6 +179,28 @@ function plain({ title, files, views, shown, contents }: Session): object {
   };
 }
 
+/**
+ * Returns the names of ROOT files that may lie beside a session: files of a machine, and relative addresses. Throws what
+ * `parseSession` throws.
+ */
+export function filesBeside(text: string): string[] {
+  const { files } = parseSession(text);
+  const names = files
+    .flatMap((file): readonly NamedFile[] => file.list ?? [file])
+    .flatMap(({ url, name = '' }) => (url === undefined ? name : nameIn(url)));
+  // A session may be hostile: nothing but ROOT files of its own folder.
+  return [...new Set(names)].filter((name) => /^[^./\\][^/\\]*\.root$/i.test(name));
+}
+
+/** Returns the name in a relative address; empty for others. */
+function nameIn(url: string): string {
+  try {
+    return isRelative(url) ? decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '') : '';
+  } catch {
+    return '';
+  }
+}
+
 /** Whether two descriptions are of the same file, as far as both say. */
 export function isSameFile(one: SessionFile, other: SessionFile): boolean {
   if (one.list !== undefined || other.list !== undefined) {
