@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matching } from '../../web/ui/palette';
-import { createRecent } from '../../web/ui/state/recent';
+import { createRecent } from '../../web/ui/state/recent/recent';
 
 const commands = ['Events', 'Muon_pt', 'Jet_pt', 'nMuon', 'Keyboard help'].map((label) => ({
   id: label,

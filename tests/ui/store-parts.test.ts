@@ -23,6 +23,7 @@ it('each signal of a viewer is in one part of its state', () => {
   expect([...parts].sort()).toEqual([
     ...[
       'activities',
+      'awaited',
       'contents',
       'files',
       'history',

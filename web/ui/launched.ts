@@ -1,5 +1,5 @@
 import { protocolOf } from '../io/schemes';
-import { type FileHandle, fileOf } from './widgets/file-handles';
+import { type FileHandle, fileOf } from './state/recent/file-handles';
 
 /** A launch of the installed page by the system. */
 interface Launch {

@@ -17,11 +17,11 @@ import { keepAddress } from './state/address/address-history';
 import { askedState, linkOf } from './state/address/page-url';
 import { type PageState, pageFields, readableUrl } from './state/address/url-state';
 import { namedAddresses } from './state/open-files';
-import { createRecent, type Recent } from './state/recent';
+import { handleOf } from './state/recent/file-handles';
+import { createRecent, type Recent } from './state/recent/recent';
 import { createViewerStore, type ViewerReader } from './state/store';
 import type { Theme, ViewerStore } from './state/viewer-state';
 import { Viewer } from './viewer';
-import { handleOf } from './widgets/file-handles';
 import { wholePage } from './widgets/lazy';
 
 const THEME_ITEM = 'xylem.theme';

@@ -146,7 +146,7 @@ export type DocumentFrom =
   | { kind: 'url'; url: string }
   | { kind: 'text'; text: string };
 
-/** JSON files of a feature's own that are opened like ROOT files: by dropping, by a dialog, by the system, or by an address. */
+/** JSON files of a feature that are opened like ROOT files: by dropping, by a dialog, by the system, or by an address. */
 export interface Documents {
   /** End of their names. */
   ending: `.${string}.json`;

@@ -3,8 +3,8 @@ import { useEffect } from 'preact/hooks';
 import { toXylemError } from '../base/errors';
 import { formatBytes } from '../base/format';
 import { ForgetButton } from './start-pane';
-import type { Recent } from './state/recent';
-import type { RecentFile, RecentFiles } from './state/recent-files';
+import type { Recent } from './state/recent/recent';
+import type { RecentFile, RecentFiles } from './state/recent/recent-files';
 
 interface RecentLocalProps {
   recent: Recent;

@@ -1,5 +1,5 @@
 import type { Places } from './part';
-import type { Recent } from './state/recent';
+import type { Recent } from './state/recent/recent';
 import { FileButton } from './widgets/file-button';
 import { Icon } from './widgets/icons';
 import { lazy } from './widgets/lazy';

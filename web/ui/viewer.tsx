@@ -15,7 +15,7 @@ import { PlotView } from './plot/plot-view';
 import type { StartPane } from './start-pane';
 import { type PageState, readableUrl } from './state/address/url-state';
 import { shownWidth } from './state/contents-state';
-import type { Recent } from './state/recent';
+import type { Recent } from './state/recent/recent';
 import { sourceName, type ViewerStore } from './state/viewer-state';
 import type { TopBar } from './top-bar';
 import { useFileDrop } from './widgets/drop';

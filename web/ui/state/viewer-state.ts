@@ -29,7 +29,7 @@ import type { Navigation } from './navigation';
 import type { OpenFiles } from './open-files';
 import type { PlotChoicesState } from './plot-choices';
 import type { QueryHistory } from './query-history';
-import type { Recent } from './recent';
+import type { Recent } from './recent/recent';
 import type { SelectionState } from './selection';
 import type { Traffic } from './traffic';
 

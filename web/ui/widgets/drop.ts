@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { droppedFiles } from './file-handles';
+import { droppedFiles } from '../state/recent/file-handles';
 
 /**
  * Calls `onFiles` with files that are dropped on the root element, or with `wholePage` anywhere on the page. Returns

@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks';
-import { pickFiles } from './file-handles';
+import { pickFiles } from '../state/recent/file-handles';
 import { Icon } from './icons';
 
 interface FileButtonProps {

@@ -4,7 +4,7 @@ import { formatBytes } from '../../../base/format';
 import type { DocumentFrom } from '../../../ui/part';
 import { parsePageState, readableUrl } from '../../../ui/state/address/url-state';
 import { fetchText } from '../../../ui/state/fetch-text';
-import type { RecentFile, RecentFiles } from '../../../ui/state/recent-files';
+import type { RecentFile, RecentFiles } from '../../../ui/state/recent/recent-files';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { servedFiles } from '../../serve/view/served-files';
 import {

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import type { Places } from '../../../ui/part';
-import type { RecentFiles } from '../../../ui/state/recent-files';
+import type { RecentFiles } from '../../../ui/state/recent/recent-files';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { CopyButton } from '../../../ui/widgets/copy-button';
 import { FileButton } from '../../../ui/widgets/file-button';
@@ -28,7 +28,7 @@ export function SessionDialog({ store, base }: Places['bar']): JSX.Element {
   const dialog = useRef<HTMLDialogElement>(null);
   const wrong = useSignal('');
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  // What is shown changes with the files, their states and the views.
+  // The content changes with the files, their states and the views.
   void [store.files.list.value, store.navigation.shownState.value, state.views.value, state.missing.value];
   void [state.title.value, store.contents.width.value, store.session.file.value];
   const { session, leftOut } = makeSession(store);

@@ -9,7 +9,7 @@ import type { NamedFile, SessionFile } from '../work/session';
 interface Described {
   /** Undefined if a session cannot name it. */
   file?: SessionFile | undefined;
-  /** What is left out of the session, as a sentence. */
+  /** A sentence on what is left out of the session. */
   leftOut?: string | undefined;
 }
 

@@ -40,7 +40,7 @@ export interface SessionState {
   readonly title: Signal<string>;
   readonly views: Signal<readonly KeptView[]>;
   readonly missing: Signal<readonly Missing[]>;
-  /** What the user has to know about the session that was opened. */
+  /** Sentences that the user has to know about the session that was opened. */
   readonly said: Signal<readonly string[]>;
   /** Whether the dialogue is open. */
   readonly isOpen: Signal<boolean>;
@@ -88,7 +88,7 @@ function compare(store: ViewerStore, { expected, said, isOpen }: SessionState): 
   expected.delete(tab);
   const { source, info } = open;
   if (info.files !== undefined) return;
-  // Of a file of this machine that the server of the page has, only the UUID is known.
+  // If the server of the page has a file of this machine, only its UUID is compared.
   const size = source.kind === 'blob' ? source.blob.size : kept.url === undefined ? undefined : info.size;
   const difference = differenceOf(kept, { uuid: info.uuid, size });
   if (difference === undefined) return;

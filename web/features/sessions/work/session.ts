@@ -25,7 +25,7 @@ export interface NamedFile {
 export interface SessionFile extends NamedFile {
   /** Several files that are read as one. */
   list?: readonly NamedFile[] | undefined;
-  /** What is shown of it: the query of a link. */
+  /** The query of a link that shows the same of it. */
   state?: string | undefined;
   /** False for a file that only kept views need. */
   open?: boolean | undefined;

@@ -1,5 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { isRemote } from '../../io/schemes';
+import { isRemote } from '../../../io/schemes';
 import type { RecentFiles } from './recent-files';
 
 const ITEM = 'xylem.recent';

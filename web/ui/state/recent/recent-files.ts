@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb';
-import { XylemError } from '../../base/errors';
-import { type FileHandle, fileOf } from '../widgets/file-handles';
+import { XylemError } from '../../../base/errors';
+import { type FileHandle, fileOf } from './file-handles';
 
 const MAX_FILES = 8;
 
