@@ -24,7 +24,7 @@ const options = {
   axes: valued(
     'RULE',
     'how ends that are not given are found: "root", the default, as TTree::Draw finds them, with the room that its ' +
-      'histograms leave; "tight" close around the values',
+      'histograms leave; "tight" close around the values. Of a map the part with contents is shown, with --axes root all',
   ),
   option: valued(
     'WORDS',
