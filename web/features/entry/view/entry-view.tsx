@@ -88,8 +88,12 @@ function Entry({
   const isField = (target: EventTarget | null) =>
     target instanceof HTMLElement && /^(INPUT|SELECT|TEXTAREA)$/.test(target.tagName);
   const place = useRef<HTMLElement>(null);
-  // Keys act without a click into the card. A field keeps the focus that it has.
-  useEffect(() => place.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    // Keys act without a click into the card. In the page of somebody else the focus stays where it is.
+    const root = place.current?.getRootNode();
+    const isOwn = root instanceof Document || (root instanceof ShadowRoot && root.activeElement !== null);
+    if (isOwn) place.current?.focus({ preventScroll: true });
+  }, []);
   const card = read.state === 'ready' ? read.value : read.state === 'reading' ? last.current : undefined;
   return (
     <section
