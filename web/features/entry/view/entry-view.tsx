@@ -179,7 +179,7 @@ function Controls({ info, entry, cut, set, isBusy, onStep }: ControlsProps): JSX
         <QueryField
           id="entry-cut"
           label="Cut for next and previous"
-          placeholder="nMuon==2"
+          placeholder="all entries"
           tree={info}
           value={draft.value}
           invalid={false}
