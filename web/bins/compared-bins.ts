@@ -40,13 +40,17 @@ function shownCells(bins: readonly number[], shown: readonly ShownBins[]): Uint3
 }
 
 /** Returns why the bins of two histograms cannot be compared one by one; undefined if they can. */
-export function otherBins(a: readonly Axis[], b: readonly Axis[]): string | undefined {
+export function otherBins(
+  a: readonly Axis[],
+  b: readonly Axis[],
+  second = 'the reference',
+): string | undefined {
   if (a.length !== b.length) return `one has ${a.length} axes, the other ${b.length}`;
   for (const [i, one] of a.entries()) {
     const other = b[i];
     if (other === undefined) continue;
     const name = ['x', 'y', 'z'][i];
-    if (one.bins !== other.bins) return `${one.bins} bins along ${name}, and ${other.bins} in the reference`;
+    if (one.bins !== other.bins) return `${one.bins} bins along ${name}, and ${other.bins} in ${second}`;
     if (!sameEdges(edgesOf(one), edgesOf(other))) return `the bins along ${name} have other ends`;
     const texts = ({ labels = [] }: Axis): string => JSON.stringify(labels);
     if (texts(one) !== texts(other)) return `the bins along ${name} have other names`;

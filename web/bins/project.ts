@@ -115,8 +115,29 @@ interface Source {
  * UNSUPPORTED for an object of another class.
  */
 export function projected(object: PlainObject, how: string): Histogram {
-  const { name, title, axes, className, entries, histogram, each } = sourceOf(object);
-  const projection = parseProjection(how, axes);
+  const source = sourceOf(object);
+  return projectionOf(source, parseProjection(how, source.axes));
+}
+
+/** As `projected`, of a histogram or profile that is not an object of a file. */
+export function projectedHistogram(histogram: Histogram, projection: Projection): Histogram {
+  const { name, title, axes, fills, stored, profile } = histogram;
+  const className = stored?.className ?? (profile ? 'TProfile' : 'TH1D');
+  return projectionOf(
+    {
+      ...{ name, title, className, entries: fills, histogram },
+      axes: axes.map((axis, i) => {
+        const letter = 'xyz'[i] ?? '';
+        return { name: letter, title: axis.title || letter, bins: axis.bins, axis };
+      }),
+      each: (add) => eachCell(histogram, add),
+    },
+    projection,
+  );
+}
+
+function projectionOf(source: Source, projection: Projection): Histogram {
+  const { name, title, axes, className, entries, histogram, each } = source;
   const chosen = projection.axes.flatMap((i) => axes[i]?.axis ?? []);
   const sizes = chosen.map(({ bins }) => bins + 2);
   const cells = sizes.reduce((product, size) => product * size, 1);

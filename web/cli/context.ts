@@ -67,6 +67,19 @@ export async function withFile<T>(
   return await withSource(await sourceOf(target, options, context.files), options, context, use);
 }
 
+/** Opens files one after the other, calls `use` with them by their names, and closes them. */
+export async function withFiles<T>(
+  [target, ...rest]: readonly string[],
+  options: FileOptions,
+  context: Context,
+  use: (files: ReadonlyMap<string, OpenFile>) => Promise<T>,
+): Promise<T> {
+  if (target === undefined) return await use(new Map());
+  return await withFile(target, options, context, (open) =>
+    withFiles(rest, options, context, (files) => use(new Map([...files, [target, open]]))),
+  );
+}
+
 /** As withFile, for a source whose place is known. */
 export async function withSource<T>(
   { source, tree }: NamedSource,

@@ -10,6 +10,7 @@ import type { CommandGroup, ListedVerb } from '../verbs/verb';
 import type { Command, OtherForm } from './command';
 import type { Context } from './context';
 import type { Options } from './options';
+import type { OwnFiles } from './own-files';
 
 /** A command in a list: its summary, and how its code is loaded when it is called. */
 export interface ListedCommand {
@@ -101,6 +102,8 @@ export interface CliCalls {
    * of the copy.
    */
   packSelector(words: string, folder: string, samples: readonly Sample[]): Promise<string>;
+  /** Returns the histogram of partial results of "draw" in a file, added up. Throws ARGUMENT for others. */
+  histogramOfPartials(path: string, files: OwnFiles): Promise<Histogram>;
   /** Draws a reading as SVG. */
   readingSvg(report: PerfReport): string;
   readingReport(reports: readonly PerfReport[]): Report;

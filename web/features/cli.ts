@@ -1,6 +1,17 @@
 // One entry for each feature that has verbs or commands. Entries load code only when it is used.
 import type { CliPart } from '../cli/part';
 
+export const calc: CliPart = {
+  commands: {
+    calc: {
+      summary: 'arithmetic of histograms: sums, ratios, projections, backgrounds, as ROOT has them',
+      group: 'read',
+      elsewhere: ['divide', 'subtract', 'rebin', 'project', 'efficiency'],
+      load: async () => (await import('./calc/cli/calc')).calc,
+    },
+  },
+};
+
 export const chains: CliPart = {
   verbs: {
     plan: {
@@ -22,6 +33,9 @@ export const chains: CliPart = {
     draw: async () => (await import('./chains/cli/forms')).drawMany,
     scan: async () => (await import('./chains/cli/forms')).scanMany,
     summary: async () => (await import('./chains/cli/forms')).summaryMany,
+  },
+  calls: {
+    histogramOfPartials: async () => (await import('./chains/cli/partial-histogram')).histogramOfPartials,
   },
 };
 

@@ -7,11 +7,11 @@ import { type DrawGiven, wishesOf } from '../../../cli/commands/draw';
 import { checkDecoded, isStored, storedModel } from '../../../cli/commands/draw-stored';
 import {
   type Context,
-  type FileOptions,
   type OpenFile,
   progressLine,
   tellPartial,
   withFile,
+  withFiles,
 } from '../../../cli/context';
 import { branchNamed, titled } from '../../../cli/drawn-branch';
 import { openFriends, rulesOf, seedOf } from '../../../cli/expressions';
@@ -78,19 +78,6 @@ export async function drawLayers(
       if (words.length === 1 && (await isStored(open, path))) return await draw(baseOf(undefined, words));
       return await withTree(open, words, 'EXPR', ({ path, rest }) => draw(baseOf(path, rest)));
     }),
-  );
-}
-
-/** Opens the files that layers name, one after the other, and closes them. */
-async function withFiles<T>(
-  [target, ...rest]: readonly string[],
-  given: FileOptions,
-  context: Context,
-  use: (files: ReadonlyMap<string, OpenFile>) => Promise<T>,
-): Promise<T> {
-  if (target === undefined) return await use(new Map());
-  return await withFile(target, given, context, (open) =>
-    withFiles(rest, given, context, (files) => use(new Map([...files, [target, open]]))),
   );
 }
 

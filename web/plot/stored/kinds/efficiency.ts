@@ -148,6 +148,8 @@ export function efficienciesOf(object: PlainObject, both = totalAndPassed(object
           : ([0, 1] satisfies Interval);
       return { value, interval };
     }
+    // Contents without errors have no interval.
+    if (weighted && of !== 0 && !(ofSquared > 0)) return { value: own / of, interval: [own / of, own / of] };
     const [alpha, beta] = priorOf(object, priors, bin);
     const norm = weighted ? (ofSquared > 0 ? of / ofSquared : 0) : 1;
     const [a, b] = [own * norm + alpha, (of - own) * norm + beta];
