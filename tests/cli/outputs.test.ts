@@ -60,7 +60,7 @@ function namesOf(path: string): string[] {
  * because ROOT files are replaced by no other output anyway.
  */
 const WORDS: Record<string, string[]> = {
-  calc: ["fill('IN', 't', 'x>>(10,0,10)')", '--force'],
+  calc: ['h', '--file', 'IN', '--force'],
   calibrate: [],
   check: ['IN'],
   combine: ['partial.json', '--force'],

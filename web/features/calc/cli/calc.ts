@@ -55,12 +55,12 @@ them beside names of files. A file of partial results (all.json) is a histogram,
 fill('FILE', 'TREE', 'pt>>(50,0,100)', 'CUT') fills one as "xylem draw" does.`,
   examples: [
     [
-      "'gate(sample.root:plots/muonEtaPhi, x, 0:1) / project(sample.root:plots/muonEtaPhi, x)'",
+      `'gate("plots/muonEtaPhi", x, 0:1) / project("plots/muonEtaPhi", x)' --file sample.root`,
       'a part of a map over all of it',
     ],
     [
-      `'efficiency(pass, all, "cp")' --let "all=fill('sample.root', 'Events', 'Dimuon_mass>>(20,0,120)')" --let "pass=fill('sample.root', 'Events', 'Dimuon_mass>>(20,0,120)', 'nMuon==2')" --svg eff.svg`,
-      'an efficiency with Clopper-Pearson intervals, of two drawings',
+      `'snip("plots/dimuonMass", 8)' --file sample.root --svg background.svg`,
+      'the background below the peaks of a spectrum, as a picture',
     ],
   ] as const,
   options,

@@ -3,7 +3,7 @@ import { histProgram } from '../work/programs/hist';
 import { rootProgram } from '../work/programs/root';
 import type { Step } from '../work/steps';
 import type { CalcGiven } from './calc';
-import { splitName } from './run-calc';
+import { splitName } from './names';
 
 /** Prints a program of another tool, or the steps as JSON. Throws UNSUPPORTED for what the tool cannot do. */
 export function printProgram(tool: string, steps: readonly Step[], given: CalcGiven, { out }: Context): void {

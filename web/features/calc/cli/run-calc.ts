@@ -11,27 +11,9 @@ import type { Compiled } from '../work/language/compile';
 import { type Held, heldOf } from '../work/ops/held';
 import { runSteps } from '../work/run-steps';
 import type { CalcGiven } from './calc';
+import { type StoredName, splitName } from './names';
 import { printProgram } from './print-program';
 import { showValue } from './show-value';
-
-/** A name of a stored histogram: its file, and its path there. */
-export interface StoredName {
-  file: string;
-  path: string;
-}
-
-/** Splits FILE:PATH. The file of a name without one is `given`. Throws ARGUMENT. */
-export function splitName(name: string, given: string | undefined): StoredName {
-  const [, file, path = ''] = /^(.*?\.(?:root|json)(?:\?[^:]*)?)(?::(.+))?$/s.exec(name) ?? [];
-  if (file !== undefined) return { file, path };
-  if (given !== undefined) return { file: given, path: name };
-  const at = name.indexOf(':');
-  if (at > 0 && !/^\w+:\/\//.test(name)) return { file: name.slice(0, at), path: name.slice(at + 1) };
-  throw argumentError(
-    `"${name}" names no file.`,
-    'Write FILE:PATH, as a.root:dir/h; or name the file by --file.',
-  );
-}
 
 /** Runs the steps of a line, and shows the result in the form that the options name. Returns the exit status. */
 export async function runCalc(
