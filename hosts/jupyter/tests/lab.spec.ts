@@ -97,6 +97,21 @@ test('a file beside the kernel: few bytes, bins in hist, a busy kernel, another 
   expect(count).toBeGreaterThan(4);
 });
 
+test('a report of a view is a table of the notebook', async ({ page }) => {
+  await lab.write('r.ipynb', [
+    `import json, xylem\nw = xylem.view(${JSON.stringify(SAMPLE)}, tree="Events", view="cutflow", show="cut=nMuon==2&cut=Jet_pt>30")\nw`,
+    'print(json.dumps([w.report[0].columns[:2], w.report["cutflow"]["Entries"], len(w.report)]))',
+    'w.report',
+  ]);
+  await openNotebook(page, lab, 'r.ipynb');
+  await run(page, 0);
+  await expect(plotOf(page, 0, /Plot of Jet_pt>30/)).toBeVisible();
+  expect(await printed(page, 1)).toEqual([['Cut', 'Entries'], [2400, 2202, 1405], 1]);
+  await run(page, 2);
+  const table = cell(page, 2).locator('.jp-OutputArea').getByRole('table');
+  await expect(table.getByRole('row', { name: /Jet_pt>30/ })).toContainText('1,405');
+});
+
 test('a stored histogram has the bins of the file; a saved notebook has the picture alone', async ({
   page,
 }) => {

@@ -1,5 +1,6 @@
 """Reports of the viewer as tables of a notebook; the page itself is in lab.spec.ts."""
 
+import importlib.util
 import unittest
 
 from xylem import Report
@@ -42,6 +43,7 @@ class Reports(unittest.TestCase):
         self.assertIn("&lt;b&gt;Events", html)
         self.assertNotIn("<b>", html)
 
+    @unittest.skipUnless(importlib.util.find_spec("pandas"), "needs pandas")
     def test_a_table_is_a_data_frame(self):
         frame = Report(DATA)[0].to_pandas()
         self.assertEqual(list(frame.columns), ["Cut", "Entries", "Cut alone"])

@@ -6,8 +6,20 @@ import { belowOf, type FilledUse, nameOfLayer, normOf, type Use, type UsedAxis }
 
 const AXES = ['x', 'y', 'z'];
 
+/** Lines that fill histograms, and the names of these. */
+export interface FilledNames {
+  text: string;
+  names: string[];
+}
+
 /** A program for ROOT's RDataFrame. Throws Untranslated. */
 export function dataFrameProgram(use: Use): string {
+  const { text, names } = dataFrameFilling(use);
+  return text + shownLayers(use, names, true);
+}
+
+/** The lines that fill. The histograms are results of RDataFrame. Throws Untranslated. */
+export function dataFrameFilling(use: Use): FilledNames {
   const frames = new Map<string, { name: string; text: string }>();
   const isAlone = use.layers.length === 1;
   const chains = use.layers.map((layer, i) => {
@@ -24,9 +36,7 @@ export function dataFrameProgram(use: Use): string {
     return chain(layer, use.axes, frame.name, isAlone ? 'h' : `h${i + 1}`);
   });
   const names = use.layers.map((_, i) => (isAlone ? 'h' : `h${i + 1}`));
-  return (
-    [...frames.values()].map(({ text }) => text).join('') + chains.join('') + shownLayers(use, names, true)
-  );
+  return { text: [...frames.values()].map(({ text }) => text).join('') + chains.join(''), names };
 }
 
 /** Lines that scale, draw and compare histograms. `isResult`: they are results of RDataFrame, not pointers. */
@@ -53,7 +63,8 @@ export function shownLayers(use: Use, names: readonly string[], isResult: boolea
   return `${lines.join('\n')}\n`;
 }
 
-function scaleLines(norm: string, names: readonly string[]): string[] {
+/** Lines that scale histograms by their contents. */
+export function scaleLines(norm: string, names: readonly string[]): string[] {
   const [first = 'h'] = names;
   if (norm === 'first') {
     return names

@@ -6,7 +6,7 @@ import { parseDraw } from '../../../query/compile/draw-spec';
 import { chainOf } from '../../../query/language/names';
 import { type Expr, parseExpression } from '../../../query/language/parser';
 import { titleOf } from '../../../query/language/source';
-import { shownLayers } from './programs-dataframe';
+import { type FilledNames, shownLayers } from './programs-dataframe';
 import { type Drawing, reasonOf, translate, Untranslated } from './translate/translate';
 import { areTogether, eachValue, type Filling, type Value } from './translate/value';
 import { belowOf, type FilledUse, nameOfLayer, normOf, type Use, type UsedAxis, type UsedLayer } from './use';
@@ -15,6 +15,12 @@ import { belowOf, type FilledUse, nameOfLayer, normOf, type Use, type UsedAxis, 
 
 /** A program for TTree::Draw. Throws Untranslated. */
 export function treeDrawProgram(use: Use): string {
+  const { text, names } = treeDrawFilling(use);
+  return text + (names.length === 1 ? '' : shownLayers(use, names, false));
+}
+
+/** The lines that fill. The histograms are pointers. Throws Untranslated. */
+export function treeDrawFilling(use: Use): FilledNames {
   const trees = new Map<string, string>();
   const isAlone = use.layers.length === 1;
   const names = use.layers.map((_, i) => (isAlone ? 'h' : `h${i + 1}`));
@@ -35,7 +41,7 @@ export function treeDrawProgram(use: Use): string {
     }
     return treeDraw(layer, use.axes, tree, names[i] ?? 'h', isAlone);
   });
-  return opening.join('') + filling.join('') + (isAlone ? '' : shownLayers(use, names, false));
+  return { text: opening.join('') + filling.join(''), names };
 }
 
 /** Throws Untranslated for a drawing of which ROOT 6.40 makes other bins. */

@@ -35,8 +35,11 @@ export interface Source {
   hasEntry: boolean;
 }
 
-/** A program for uproot, awkward and hist. Throws Untranslated. */
-export function uprootProgram(use: Use): string {
+/**
+ * A program for uproot, awkward and hist. `prints`: it prints the contents of the histogram `h`, or of all `layers`. Throws
+ * Untranslated.
+ */
+export function uprootProgram(use: Use, prints = true): string {
   const layers = use.layers.map((layer): { layer: FilledUse; filling: Filling } => {
     if (layer.tree === undefined)
       throw new Untranslated(
@@ -48,9 +51,9 @@ export function uprootProgram(use: Use): string {
   const helpers = new Map<string, string>();
   const blocks = layers.map(({ layer, filling }) => {
     const source = sources.get(keyOfSource(layer));
-    return block(use, { layer, filling, rows: source?.name ?? 'events', helpers });
+    return block(use, { layer, filling, rows: source?.name ?? 'events', helpers, prints });
   });
-  const body = layers.length === 1 ? (blocks[0] ?? '') : layersText(use, blocks);
+  const body = layers.length === 1 ? (blocks[0] ?? '') : layersText(use, blocks, prints);
   const functions = [FILL, ...(normOf(use) === 'none' ? [] : [SCALED]), ...[...helpers.values()]];
   const axes = use.axes.map(({ bins, low, high }) => `(${bins}, ${low}, ${high})`).join(', ');
   return `import awkward as ak
@@ -116,10 +119,11 @@ interface Block {
   filling: Filling;
   rows: string;
   helpers: Map<string, string>;
+  prints: boolean;
 }
 
 /** The lines that fill a layer. */
-function block(use: Use, { layer, filling, rows, helpers }: Block): string {
+function block(use: Use, { layer, filling, rows, helpers, prints }: Block): string {
   const { loop, values, weight } = filling;
   const isAlone = use.layers.length === 1;
   const lines: string[] = [];
@@ -159,7 +163,7 @@ function block(use: Use, { layer, filling, rows, helpers }: Block): string {
     );
   } else {
     const filled = `fill(axes, ${weightText}, ${coordinates})`;
-    if (isAlone) lines.push(`h = ${filled}`, 'print(h.values())');
+    if (isAlone) lines.push(`h = ${filled}`, ...(prints ? ['print(h.values())'] : []));
     else lines.push(`layers.append((${quotedText(nameOfLayer(layer))}, ${filled}))`);
   }
   keepHelpers(writer, helpers);
@@ -173,7 +177,7 @@ export function keepHelpers({ helpers }: PythonWriter, all: Map<string, string>)
 }
 
 /** All layers, scaled and compared. */
-function layersText(use: Use, blocks: readonly string[]): string {
+function layersText(use: Use, blocks: readonly string[], prints: boolean): string {
   const factor = {
     none: undefined,
     area: '1 / h.values().sum()',
@@ -187,5 +191,6 @@ function layersText(use: Use, blocks: readonly string[]): string {
     sign === undefined
       ? ''
       : `\n(first, reference), *others = layers\nfor name, h in others:\n    print(name, "${word}", first, h.values() ${sign} reference.values())\n`;
+  if (!prints) return `layers = []\n${blocks.join('')}${scale}`;
   return `layers = []\n${blocks.join('')}${scale}for name, h in layers:\n    print(name, h.values())\n${below}`;
 }

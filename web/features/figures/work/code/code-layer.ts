@@ -1,0 +1,102 @@
+import { nameOfLayer, type Use, type UsedLayer } from '../../../snippets/work/use';
+import type { WholeStyle } from '../presets';
+import type { LayerStyle } from '../style';
+
+/** How a layer is drawn by a program. Lengths are points. */
+export interface CodeLayer {
+  /** Its name in the legend, as TLatex; empty for none. */
+  label: string;
+  as: NonNullable<LayerStyle['as']>;
+  colour: string;
+  fill: string;
+  opacity: number;
+  line: NonNullable<LayerStyle['line']>;
+  width: number;
+  marker: NonNullable<LayerStyle['marker']>;
+  size: number;
+  errors: boolean;
+}
+
+/** A figure that programs draw. */
+export interface CodeFigure {
+  use: Use;
+  style: WholeStyle;
+  layers: CodeLayer[];
+  /** Titles of the axes, as TLatex: those of the style, or of the drawing. */
+  titles: { x: string; y: string; z: string };
+  log: { x: boolean; y: boolean };
+  /** What is drawn below. */
+  below: 'none' | 'ratio' | 'difference';
+}
+
+/** Returns a figure with what its style does not say. `log`: the axes of the plot that are logarithmic. */
+export function codeFigure(use: Use, style: WholeStyle, log: CodeFigure['log']): CodeFigure {
+  const [first] = use.layers;
+  const dims = use.axes.length;
+  const expr = first.tree === undefined ? first.item : first.expr;
+  const isProfile = first.tree !== undefined && first.profile === true;
+  // The text has y before x.
+  const words =
+    first.tree !== undefined && (dims > 1 || isProfile) ? expr.split(/(?<!:):(?!:)/).reverse() : [expr];
+  const isWeighted = use.layers.some((layer) => layer.tree !== undefined && layer.cut !== '');
+  const counts = isWeighted ? 'Sum of weights' : 'Entries';
+  const own = dims > 1 || isProfile ? (words[1] ?? '') : counts;
+  return {
+    use,
+    style,
+    layers: use.layers.map((layer, i) => codeLayer(layer, i, style, use)),
+    titles: {
+      x: style.x?.title ?? words[0] ?? '',
+      y: style.y.title ?? own,
+      z: style.z?.title ?? counts,
+    },
+    log: { x: style.x?.log ?? log.x, y: (dims === 1 ? style.y.log : style.z?.log) ?? log.y },
+    below: dims === 1 && use.layers.length > 1 ? style.ratio.show : 'none',
+  };
+}
+
+function codeLayer(layer: UsedLayer, i: number, style: WholeStyle, use: Use): CodeLayer {
+  const given: LayerStyle = style.layers?.[i] ?? {};
+  const isProfile = layer.tree !== undefined && layer.profile === true;
+  const as = given.as ?? (isProfile ? 'points' : 'line');
+  const colour = given.colour ?? style.colours[i % style.colours.length] ?? '#000000';
+  const isArea = as === 'stacked' || as === 'band';
+  return {
+    label: given.label ?? (use.layers.length > 1 ? nameOfLayer(layer) : ''),
+    ...{ as, colour, fill: given.fill ?? colour },
+    opacity: given.opacity ?? (as === 'stacked' ? 1 : as === 'band' ? 0.35 : 0.4),
+    line: given.line ?? (isArea && given.width === undefined ? 'none' : 'solid'),
+    width: given.width ?? style.lines,
+    marker: given.marker ?? 'circle',
+    size: given.size ?? 3.2,
+    errors: given.errors ?? as === 'points',
+  };
+}
+
+/** Height of the lines of the label that stand in the upper left corner of the frame, in points. */
+export function insideHeight({ label, font }: WholeStyle): number {
+  const { place, experiment, text = '', extra = '' } = label;
+  const name = experiment === '' ? 0 : 1.3;
+  const words = text === '' ? 0 : 1;
+  const more = extra === '' || place === 'above' ? 0 : 1 / 1.3;
+  const lines = {
+    above: 0,
+    split: words,
+    inside: Math.max(name, words),
+    lines: name + words,
+    beside: Math.max(name, words) + 1 / 1.1,
+  }[place];
+  return 1.25 * font.label * (lines + more);
+}
+
+/** Luminosity, year and energy, as TLatex and as mplhep writes them. */
+export function rightOf({ label }: WholeStyle): string {
+  const { right, luminosity, unit, year, energy, place } = label;
+  if (right !== undefined) return right;
+  const amount = luminosity === undefined || luminosity === '' ? '' : `${luminosity} ${unit}`;
+  const hasUnit = typeof energy === 'string' && /[a-z]/i.test(energy);
+  const com = energy === undefined || energy === '' ? '' : hasUnit ? energy : `${energy} TeV`;
+  if (place === 'beside') return [com === '' ? '' : `#sqrt{s} = ${com}`, amount].filter(Boolean).join(', ');
+  const first = [amount, year === undefined ? '' : String(year)].filter(Boolean).join(', ');
+  return [first, com === '' ? '' : `(${com})`].filter(Boolean).join(' ');
+}
