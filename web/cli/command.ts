@@ -5,7 +5,7 @@ import { didYouMean, nearest } from '../base/suggest';
 import { joinNegativeValues, UsageError } from './arguments';
 import type { Context } from './context';
 import { commandHelp } from './help';
-import { commonOptions, type Options } from './options';
+import { commonOptions, type Option, type Options } from './options';
 import type { CommandTool } from './tool';
 
 /** Definition of a command in words and options, from which its help and the shell completions are made. */
@@ -136,7 +136,19 @@ const linesOf = (...texts: readonly (string | undefined)[]): string | undefined 
 /** The options of a command and its forms: those that all commands have are the last. */
 function allOptions(own: Options, forms: readonly OtherForm[]): Options {
   const first = Object.entries(own).filter(([name]) => !Object.hasOwn(commonOptions, name));
-  return Object.assign(Object.fromEntries(first), ...forms.map(({ options }) => options), own);
+  const all: Record<string, Option> = Object.fromEntries(first);
+  for (const { options = {} } of forms)
+    for (const [name, option] of Object.entries(options)) {
+      const other = all[name];
+      all[name] = other?.choices && option.choices ? withChoices(option, other) : option;
+    }
+  return Object.assign(all, own);
+}
+
+/** An option of two forms takes the words of both. */
+function withChoices(option: Option, other: Option): Option {
+  const choices = [...new Set([...(option.choices ?? []), ...(other.choices ?? [])])];
+  return { ...option, about: `${option.about}; ${other.about}`, choices };
 }
 
 /**

@@ -5,16 +5,20 @@ import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, it, test } from 'vitest';
 import type { Histogram } from '../../../web/api/api';
 import { mathtextOf } from '../../../web/features/figures/work/code/mathtext';
-import { type FigureToolId, figurePrograms } from '../../../web/features/figures/work/code/programs';
+import { figurePrograms } from '../../../web/features/figures/work/code/programs';
+import type { FigureToolId } from '../../../web/features/figures/work/code/tools';
 import { wholeStyle } from '../../../web/features/figures/work/presets';
 import type { Style } from '../../../web/features/figures/work/style';
 import type { UsedLayer } from '../../../web/features/snippets/work/use';
+import { run } from '../../cli/support';
 import { bufferSpec, makeEngine } from '../../engine/fixtures';
+import { withReader } from '../../engine-reader';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
 
 // Programs of figures fill the bins of xylem, and write a PDF of the size of the style: each is run by matplotlib with mplhep, and by ROOT.
 
+const reader = withReader();
 const root = resolve(import.meta.dirname, '../../..');
 const judge = join(import.meta.dirname, 'judge_figures.py');
 const kept = process.env.XYLEM_FIGURES;
@@ -220,6 +224,34 @@ function within({ axes: [x, y], sums, profile, means }: Histogram, isScaled: boo
   const sum = all.reduce((total, one) => total + one, 0);
   return all.map((one) => (Number.isNaN(one) ? 0 : isScaled && sum > 0 ? one / sum : one));
 }
+
+test('draw --style STYLE --code prints programs in the style', async () => {
+  const sample = join(folder, 'sample.root');
+  const line = [
+    'draw',
+    sample,
+    'Events',
+    'Muon_pt',
+    '--hist',
+    '40,0,100',
+    '--layer',
+    'cut=nMuon==2; label=two',
+  ];
+  const drawn = await run(reader, ...line, '--style', 'cms', '--ratio', '--code', 'mplhep');
+  expect(drawn.err).toBe('');
+  expect(drawn.out).toContain('plt.subplots(2, 1');
+  expect(drawn.out).toContain('mplhep.cms.label(');
+  const macro = await run(reader, ...line, '--code', 'root');
+  expect(macro.out).toContain('gStyle->SetPaperSize(8.6, 6.45);');
+  expect(macro.out).not.toContain('lower');
+  expect((await run(reader, ...line, '--style', 'cmss', '--code', 'root')).err).toContain(
+    'Did you mean "cms"?',
+  );
+  expect((await run(reader, ...line, '--code', 'bokeh')).err).toContain('mplhep, root');
+  expect((await run(reader, ...line, '--code', 'root', '--svg', 'x.svg')).err).toContain(
+    '--svg does not go with --code',
+  );
+});
 
 test('titles in TLatex become mathematical text of matplotlib', () => {
   expect(mathtextOf('p_{T}^{#mu} [GeV]')).toBe('p$_{T}^{μ}$ [GeV]');

@@ -32,7 +32,7 @@ export async function withFigures(
 }
 
 /** Reads a style: a preset, or a file. */
-async function styleOf(named: string, { files }: Context): Promise<Style> {
+export async function styleOf(named: string, { files }: Context): Promise<Style> {
   if (presetNames.some((name) => name === named)) return namedStyle(named);
   await files.addInput(named);
   try {

@@ -13,7 +13,7 @@ import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec'
 import { parseDraw, withoutTarget } from '../../../query/compile/draw-spec';
 import { onlyTree } from '../../../verbs/trees';
 import { snippetOf } from '../work/snippets';
-import type { ToolId, UsedAxis, UsedLayer } from '../work/use';
+import type { ToolId, Use, UsedAxis, UsedLayer } from '../work/use';
 
 type Given = DrawGiven & Readonly<Record<string, unknown>>;
 
@@ -33,8 +33,26 @@ interface Layer {
 /** Prints the program that the option --code names. Returns the exit status. */
 export async function printCode(
   given: Readonly<Record<string, unknown>>,
+  words: readonly string[],
+  context: Context,
+): Promise<number> {
+  return await withUse(given, words, context, (use) => {
+    const { tool, text, why } = snippetOf(given.code as ToolId, use);
+    if (text === undefined) throw unsupported(`There is no program for ${tool}: ${why}`);
+    context.out.put(text);
+    return 0;
+  });
+}
+
+/**
+ * Calls `print` with the drawing of a command line, for a program of another tool. Throws UsageError for options of which
+ * programs know nothing.
+ */
+export async function withUse(
+  given: Readonly<Record<string, unknown>>,
   [file = '', ...words]: readonly string[],
   context: Context,
+  print: (use: Use) => number,
 ): Promise<number> {
   const all = given as Given;
   const other = WITHOUT_CODE.find((name) => name in given) ?? (outputsOf(all).length > 0 ? 'svg' : undefined);
@@ -57,12 +75,8 @@ export async function printCode(
       const others: Layer[] = [];
       for (const spec of specs) others.push(await layerOf(spec, base, all, context));
       const axes = await axesOf([first, ...others], base, all, context);
-      const id = given.code as ToolId;
       const layers = [first.used, ...others.map(({ used }) => used)] as const;
-      const { tool, text, why } = snippetOf(id, { layers, axes, look: givenLook(given) });
-      if (text === undefined) throw unsupported(`There is no program for ${tool}: ${why}`);
-      context.out.put(text);
-      return 0;
+      return print({ layers, axes, look: givenLook(given) });
     });
   });
 }

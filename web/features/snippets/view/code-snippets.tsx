@@ -7,23 +7,32 @@ import type { Places } from '../../../ui/part';
 import type { DrawnLayer } from '../../../ui/plot/own-plot';
 import { snippets } from '../work/snippets';
 import type { Use, UsedLayer } from '../work/use';
-import { ProgramTabs } from './program-tabs';
+import { ProgramTabs, type ShownProgram } from './program-tabs';
 
 type Props = Places['histogram'];
 
 /** Code that makes the same histograms in other tools, to copy. */
 export function UseThis(props: Props): JSX.Element {
+  return <UsePrograms {...props} summary="Use this in uproot, RDataFrame, …" programs={snippets} />;
+}
+
+interface ProgramsProps extends Props {
+  programs(use: Use): readonly ShownProgram[];
+}
+
+/** Programs for what a plot draws, which are written when they are asked for. */
+export function UsePrograms({ summary, ...props }: ProgramsProps & { summary: string }): JSX.Element {
   const [open, setOpen] = useState(false);
   return (
     <details class="bins" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Use this in uproot, RDataFrame, …</summary>
+      <summary>{summary}</summary>
       {open && <Programs {...props} />}
     </details>
   );
 }
 
 /** The programs, as soon as the trees of all layers are known. */
-function Programs(props: Props): JSX.Element | null {
+function Programs({ programs, ...props }: ProgramsProps): JSX.Element | null {
   const { store, histogram, layers } = props;
   const look = store.plot.look.value;
   const used = useSignal<readonly UsedLayer[] | undefined>(undefined);
@@ -48,8 +57,8 @@ function Programs(props: Props): JSX.Element | null {
   const all = useMemo(() => {
     const [first, ...others] = used.value ?? [];
     const axes = histogram.axes.map(({ bins, low, high }) => ({ bins, low, high }));
-    return first ? snippets({ layers: [first, ...others], axes, look } satisfies Use) : undefined;
-  }, [used.value, histogram, look]);
+    return first ? programs({ layers: [first, ...others], axes, look }) : undefined;
+  }, [used.value, histogram, look, programs]);
   if (why.value !== undefined) return <p class="hint bad">{why.value}</p>;
   return all ? <ProgramTabs all={all} /> : null;
 }

@@ -1,19 +1,11 @@
 import { nameOfLayer, type Use, type UsedLayer } from '../../../snippets/work/use';
+import { type StyledLayer, styledLayer } from '../drawn/look';
 import type { WholeStyle } from '../presets';
-import type { LayerStyle } from '../style';
 
 /** How a layer is drawn by a program. Lengths are points. */
-export interface CodeLayer {
+export interface CodeLayer extends StyledLayer {
   /** Its name in the legend, as TLatex; empty for none. */
   label: string;
-  as: NonNullable<LayerStyle['as']>;
-  colour: string;
-  fill: string;
-  opacity: number;
-  line: NonNullable<LayerStyle['line']>;
-  width: number;
-  marker: NonNullable<LayerStyle['marker']>;
-  size: number;
   errors: boolean;
 }
 
@@ -56,20 +48,12 @@ export function codeFigure(use: Use, style: WholeStyle, log: CodeFigure['log']):
 }
 
 function codeLayer(layer: UsedLayer, i: number, style: WholeStyle, use: Use): CodeLayer {
-  const given: LayerStyle = style.layers?.[i] ?? {};
   const isProfile = layer.tree !== undefined && layer.profile === true;
-  const as = given.as ?? (isProfile ? 'points' : 'line');
-  const colour = given.colour ?? style.colours[i % style.colours.length] ?? '#000000';
-  const isArea = as === 'stacked' || as === 'band';
+  const own = styledLayer(style, i, { as: isProfile ? 'points' : 'line' });
   return {
-    label: given.label ?? (use.layers.length > 1 ? nameOfLayer(layer) : ''),
-    ...{ as, colour, fill: given.fill ?? colour },
-    opacity: given.opacity ?? (as === 'stacked' ? 1 : as === 'band' ? 0.35 : 0.4),
-    line: given.line ?? (isArea && given.width === undefined ? 'none' : 'solid'),
-    width: given.width ?? style.lines,
-    marker: given.marker ?? 'circle',
-    size: given.size ?? 3.2,
-    errors: given.errors ?? as === 'points',
+    ...own,
+    label: style.layers?.[i]?.label ?? (use.layers.length > 1 ? nameOfLayer(layer) : ''),
+    errors: own.errors ?? own.as === 'points',
   };
 }
 
@@ -87,16 +71,4 @@ export function insideHeight({ label, font }: WholeStyle): number {
     beside: Math.max(name, words) + 1 / 1.1,
   }[place];
   return 1.25 * font.label * (lines + more);
-}
-
-/** Luminosity, year and energy, as TLatex and as mplhep writes them. */
-export function rightOf({ label }: WholeStyle): string {
-  const { right, luminosity, unit, year, energy, place } = label;
-  if (right !== undefined) return right;
-  const amount = luminosity === undefined || luminosity === '' ? '' : `${luminosity} ${unit}`;
-  const hasUnit = typeof energy === 'string' && /[a-z]/i.test(energy);
-  const com = energy === undefined || energy === '' ? '' : hasUnit ? energy : `${energy} TeV`;
-  if (place === 'beside') return [com === '' ? '' : `#sqrt{s} = ${com}`, amount].filter(Boolean).join(', ');
-  const first = [amount, year === undefined ? '' : String(year)].filter(Boolean).join(', ');
-  return [first, com === '' ? '' : `(${com})`].filter(Boolean).join(' ');
 }

@@ -1,8 +1,9 @@
 import { quotedText } from '../../../../base/literal';
 import { uprootProgram } from '../../../snippets/work/programs-uproot';
 import { Untranslated } from '../../../snippets/work/translate/translate';
+import { luminosityText } from '../drawn/label';
 import type { Style } from '../style';
-import { type CodeFigure, type CodeLayer, insideHeight, rightOf } from './code-layer';
+import { type CodeFigure, type CodeLayer, insideHeight } from './code-layer';
 import { mathtextOf } from './mathtext';
 
 /** Experiments of which mplhep has labels, by their names. */
@@ -120,7 +121,7 @@ figure.get_layout_engine().set(h_pad=0.03, w_pad=0.03)
   const [axis = { low: 0, high: 1 }] = use.axes;
   const [low, high] = style.x?.range ?? [axis.low, axis.high];
   const [least, most] = style.y.range ?? [undefined, undefined];
-  const room = (style.y as { room?: number }).room ?? 1.3;
+  const room = style.y.room ?? 1.3;
   const all = stacked.length > 0 ? '[total, *(h for _, h in layers)]' : '[h for _, h in layers]';
   const limits =
     least !== undefined
@@ -314,7 +315,7 @@ function labelLines(figure: CodeFigure): string {
   const { label, font, title = '' } = style;
   const heading =
     title === '' ? '' : `figure.suptitle(${text(title)}, fontsize=${font.titles}, fontweight="bold")\n`;
-  const right = rightOf(style);
+  const right = luminosityText(style.label);
   const { experiment, text: words = '', extra = '', bold, italic } = label;
   if (experiment === '' && words === '')
     return right === ''
@@ -344,7 +345,7 @@ function rightOptions(style: CodeFigure['style'], module: string | undefined): s
   const { right, luminosity, unit, year, energy } = style.label;
   // The label of ALICE has nothing at the right by itself.
   if (right !== undefined || unit !== 'fb^{-1}' || module === 'alice')
-    return [`rlabel=${text(rightOf(style))}`];
+    return [`rlabel=${text(luminosityText(style.label))}`];
   const value = (one: number | string | undefined): string =>
     one === undefined || one === '' ? 'None' : typeof one === 'number' ? String(one) : text(one);
   return [`lumi=${value(luminosity)}`, `year=${value(year)}`, `com=${value(energy)}`];

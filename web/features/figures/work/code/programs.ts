@@ -5,10 +5,7 @@ import type { Style } from '../style';
 import { type CodeFigure, codeFigure } from './code-layer';
 import { mplhepProgram } from './mplhep';
 import { rootProgram } from './root';
-
-/** The tools for which figures are written as programs. */
-export const figureToolIds = ['mplhep', 'root'] as const;
-export type FigureToolId = (typeof figureToolIds)[number];
+import { type FigureToolId, figureToolIds } from './tools';
 
 interface Tool {
   tool: string;

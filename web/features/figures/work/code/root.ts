@@ -3,8 +3,9 @@ import { dataFrameFilling, type FilledNames, scaleLines } from '../../../snippet
 import { treeDrawFilling } from '../../../snippets/work/programs-own';
 import { Untranslated } from '../../../snippets/work/translate/translate';
 import { normOf, type Use } from '../../../snippets/work/use';
+import { luminosityText } from '../drawn/label';
 import type { Style } from '../style';
-import { type CodeFigure, type CodeLayer, insideHeight, rightOf } from './code-layer';
+import { type CodeFigure, type CodeLayer, insideHeight } from './code-layer';
 
 /** Pixels of the canvas in a point (1/72 inch), so that sizes in pixels have some precision. */
 const PIXELS = 4;
@@ -133,8 +134,8 @@ function placesOf({ style, below, use }: CodeFigure): Places {
   const [x, y] = [1 / (style.width * POINTS), 1 / (style.height * POINTS)];
   const hasAbove =
     label.place === 'above' || label.place === 'split' || use.axes.length > 1
-      ? label.experiment !== '' || (label.text ?? '') !== '' || rightOf(style) !== ''
-      : label.place !== 'beside' && rightOf(style) !== '';
+      ? label.experiment !== '' || (label.text ?? '') !== '' || luminosityText(style.label) !== ''
+      : label.place !== 'beside' && luminosityText(style.label) !== '';
   const heading = style.title ? 1.6 * font.titles : 0;
   const top = (hasAbove ? 1.75 * font.label : 0.9 * font.numbers) + heading;
   const bottom = 1.5 * font.numbers + 1.9 * font.titles;
@@ -176,7 +177,7 @@ function binLines(figure: CodeFigure): string {
   const [low, high] = style.x?.range ?? [axis.low, axis.high];
   const hasBelow = below !== 'none';
   const stacked = layers.flatMap(({ as }, i) => (as === 'stacked' ? [i] : []));
-  const room = (style.y as { room?: number }).room ?? 1.3;
+  const room = style.y.room ?? 1.3;
   const total = stacked.length > 0 ? totalLines(stacked) : '';
   const all = [...(total === '' ? [] : ['total']), ...layers.map((_, i) => `layer${i + 1}`)];
   const range = style.y.range
@@ -442,7 +443,7 @@ function labelLines(figure: CodeFigure, places: Places): string {
   const { label, font, title = '' } = style;
   const { experiment, text: words = '', extra = '', bold, italic } = label;
   const place = use.axes.length > 1 ? 'above' : label.place;
-  const right = rightOf(style);
+  const right = luminosityText(style.label);
   const dressed = (text: string, isBold: boolean, isItalic: boolean): string => {
     if (text === '') return '';
     const slanted = isItalic ? `#it{${text}}` : text;
