@@ -245,7 +245,7 @@ test('draw --style STYLE --code prints programs in the style', async () => {
   expect(macro.out).toContain('gStyle->SetPaperSize(8.6, 6.45);');
   expect(macro.out).not.toContain('lower');
   expect((await run(reader, ...line, '--style', 'cmss', '--code', 'root')).err).toContain(
-    'Did you mean "cms"?',
+    'Did you mean cms?',
   );
   expect((await run(reader, ...line, '--code', 'bokeh')).err).toContain('mplhep, root');
   expect((await run(reader, ...line, '--code', 'root', '--svg', 'x.svg')).err).toContain(
