@@ -7,7 +7,7 @@ export function mathtextOf(title: string): string {
       // A backslash before a dollar would make a plain sign of it.
       .map((part) =>
         typeof part === 'string'
-          ? part.replace(/\\(?=\$|$)/g, '\\\u200a').replaceAll('$', '\\$')
+          ? part.replace(/\\(?=\$|$)/g, '\\ ').replaceAll('$', '\\$')
           : `$${mathOf(part)}$`,
       )
       .join('')

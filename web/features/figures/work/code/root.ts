@@ -79,6 +79,8 @@ export function rootProgram(figure: CodeFigure): string {
 gStyle->SetOptStat(0);
 gStyle->SetOptTitle(0);
 gStyle->SetEndErrorSize(0);
+gStyle->SetGridColor(kGray);
+gStyle->SetGridStyle(1);
 gStyle->SetHatchesLineWidth(4);
 gStyle->SetHatchesSpacing(0.6);
 gStyle->SetPalette(${PALETTES[style.palette]});
@@ -158,7 +160,7 @@ function axisFunction({ style }: CodeFigure, { right, x, y }: Places): string {
       axis->SetLabelFont(${fontOf(style)});
       axis->SetLabelSize(${three(TEXT * font.numbers)});
       axis->SetNdivisions(${divisions});
-      axis->SetLabelOffset(${three(0.006 + (ticks.inward ? 0 : ticks.length * y))});
+      axis->SetLabelOffset(${three(0.006 + (ticks.inward ? 0 : 0.006 + 1.3 * ticks.length * y))});
    }
    if (!isLowest) frame->GetXaxis()->SetLabelSize(0);
    if (top - bottom < 0.4) frame->GetYaxis()->SetNdivisions(${ticks.minor ? 505 : 5});
