@@ -124,6 +124,13 @@ export const figures: PagePart = {
         load: async () => (await import('./figures/view/figure-panel')).FigurePanel,
       },
     },
+    histogram: {
+      figure: {
+        order: 1,
+        when: ({ store }) => store.plot.look.value.figure !== '',
+        load: async () => (await import('./figures/view/figure-code')).FigureCode,
+      },
+    },
   },
   commands: [
     {

@@ -14,13 +14,7 @@ export async function printFigure(
 ): Promise<number> {
   const style = typeof given.style === 'string' ? await styleOf(given.style, context) : {};
   return await withUse(given, words, context, (use) => {
-    const { below, log } = givenLook(given);
-    // As a picture has the panel of the plot where the style says none.
-    const shown =
-      style.ratio?.show === undefined && below !== 'none'
-        ? { ...style, ratio: { ...style.ratio, show: below } }
-        : style;
-    const { tool, text, why } = figureProgram(given.code as FigureToolId, use, shown, log);
+    const { tool, text, why } = figureProgram(given.code as FigureToolId, use, style, givenLook(given).log);
     if (text === undefined) throw unsupported(`There is no program for ${tool}: ${why}`);
     context.out.put(text);
     return 0;

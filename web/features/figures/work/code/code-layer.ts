@@ -17,7 +17,7 @@ export interface CodeFigure {
   /** Titles of the axes, as TLatex: those of the style, or of the drawing. */
   titles: { x: string; y: string; z: string };
   log: { x: boolean; y: boolean };
-  /** What is drawn below. */
+  /** The panel below. */
   below: 'none' | 'ratio' | 'difference';
 }
 

@@ -1,5 +1,5 @@
 import { reasonOf } from '../../../snippets/work/translate/translate';
-import type { Use } from '../../../snippets/work/use';
+import { belowOf, type Use } from '../../../snippets/work/use';
 import { wholeStyle } from '../presets';
 import type { Style } from '../style';
 import { type CodeFigure, codeFigure } from './code-layer';
@@ -19,6 +19,14 @@ const TOOLS: Readonly<Record<FigureToolId, Tool>> = {
   root: { tool: 'ROOT', language: 'cpp', program: rootProgram },
 };
 
+/** Returns the style with the panel below that the plot has, unless the style says another. */
+function withPanel(use: Use, style: Style): Style {
+  const show = belowOf(use);
+  return show === 'none' || style.ratio?.show !== undefined
+    ? style
+    : { ...style, ratio: { ...style.ratio, show } };
+}
+
 /** A program that fills the bins of a plot and draws it in a style, or the reason why there is none. */
 export type FigureProgram = { id: FigureToolId } & Pick<Tool, 'tool' | 'language'> &
   ({ text: string; why?: undefined } | { text?: undefined; why: string });
@@ -32,7 +40,7 @@ export function figureProgram(
 ): FigureProgram {
   const { tool, language, program } = TOOLS[id];
   try {
-    return { id, tool, language, text: program(codeFigure(use, wholeStyle(style), log)) };
+    return { id, tool, language, text: program(codeFigure(use, wholeStyle(withPanel(use, style)), log)) };
   } catch (thrown) {
     return { id, tool, language, why: reasonOf(thrown) };
   }
