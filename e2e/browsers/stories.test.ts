@@ -280,6 +280,29 @@ describe(`a user's day in ${chosen}`, () => {
     expect(await saved('leaf_I.svg')).toMatch(/^<svg .*<\/svg>\s*$/s);
   });
 
+  test('save a session, and open it again by a drop', async () => {
+    const notes = '91,50: a peak';
+    await visit({ url: (await serveFile(sample)).url, tree: 'Events', draw: 'Dimuon_mass', notes });
+    await keepBlobs(tab);
+    await see(tab, { css: '.note-handle' });
+    await click(tab, { css: '.session-button' });
+    await click(tab, { css: 'button', text: 'Keep this view' });
+    await click(tab, { css: 'button', text: 'Save session' });
+    const name = 'session.xylem.json';
+    const text = await saved(name);
+    expect(JSON.parse(text)).toMatchObject({ xylem: 'session', views: [{ file: 0, title: 'Dimuon_mass' }] });
+
+    const folder = join(repository, 'build/browsers');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, name), text);
+    await tab.goto('about:blank');
+    await tab.goto(link({}));
+    await see(tab, { css: '.session-button' });
+    await drop(tab, join(folder, name));
+    await statistic(tab, 'Entries', all);
+    await see(tab, { css: '.note-handle' });
+  });
+
   /** The text of a file that was saved: from the folder of downloads, or what the page gave to be saved. */
   async function saved(name: string): Promise<string> {
     const folder = browser.downloads;

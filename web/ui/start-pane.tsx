@@ -68,6 +68,9 @@ export function StartPane({
   );
 }
 
+/** Whether the browser gives handles of dropped files, and so of others. */
+const GIVES_HANDLES = 'getAsFileSystemHandle' in (globalThis.DataTransferItem?.prototype ?? {});
+
 /** Loaded with the list of files, if the browser has handles of files. */
 const RecentLocal = lazy<{ recent: Recent; onFiles(files: readonly File[]): void }>(
   async () => (await import('./recent-local')).RecentLocal,
@@ -85,7 +88,7 @@ function RecentFiles({ recent, onUrl, onFiles }: RecentFilesProps): JSX.Element 
   const urls = recent.urls.value;
   return (
     <>
-      {'showOpenFilePicker' in globalThis && <RecentLocal recent={recent} onFiles={onFiles} />}
+      {GIVES_HANDLES && <RecentLocal recent={recent} onFiles={onFiles} />}
       {urls.length > 0 && (
         <section class="recent" aria-label="Opened before">
           <h3>
