@@ -58,11 +58,14 @@ function checkWithin(name: string, value: unknown, { members, of }: Rule): void 
 }
 
 /** Returns a short text for a value, for messages. */
-export function shown(value: unknown): string {
+export function shown(value: unknown, depth = 0): string {
   if (value === null || value === undefined) return 'nothing';
   if (typeof value === 'string') return `"${value.slice(0, 60)}"`;
   if (typeof value === 'function') return 'a function';
-  if (Array.isArray(value)) return value.length > 4 ? 'a list' : `[${value.map(shown).join(', ')}]`;
+  if (Array.isArray(value))
+    return value.length > 4 || depth > 2
+      ? 'a list'
+      : `[${value.map((one) => shown(one, depth + 1)).join(', ')}]`;
   if (typeof value === 'object') return 'an object';
   return String(value).slice(0, 60);
 }

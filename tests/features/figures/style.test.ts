@@ -34,6 +34,11 @@ describe('a style', () => {
     expect(refused('{"legend": null}')).toContain('legend of the style is nothing');
   });
 
+  it('is refused if it is nested deeply', () => {
+    const deep = `${'['.repeat(40_000)}${']'.repeat(40_000)}`;
+    expect(refused(`{"title": ${deep}}`)).toContain('title of the style');
+  });
+
   it.each([
     '[]',
     '3',
