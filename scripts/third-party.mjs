@@ -14,10 +14,18 @@ const decoders = [
 ];
 
 /** Libraries of Emscripten in a module that allocates and formats messages. */
-const runtime = `The C library functions in xylem.wasm and in xylem-math.wasm, xylem-export.wasm and xylem-write.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
+const runtime = `The C library functions in xylem.wasm and in xylem-math.wasm, xylem-export.wasm, xylem-write.wasm and xylem-fit.wasm are musl's, Copyright © 2005-2020 Rich Felker, et al., and the
 allocator and start-up code Emscripten's, Copyright (c) 2010-2014 Emscripten authors; both under the MIT
 licence. The compiler's helper functions are of LLVM's compiler-rt, under the Apache License 2.0 with LLVM
-Exceptions.`;
+Exceptions; so is the C++ library in xylem-fit.wasm, LLVM's libc++, under the Apache License 2.0 with LLVM Exceptions.`;
+
+/** How Minuit2 can be replaced, as its licence asks. */
+const minuit2Text = `Written by the ROOT team at CERN: F. James, M. Winkler, L. Moneta, A. Zsenei and others. Its sources are those of the folder
+\`extern/root\` in the source package of iminuit on PyPI, whose version and SHA-256 \`wasm/minuit2.json\` has; they are compiled without a
+change, with headers of xylem in place of those that print. It is in no other file than \`xylem-fit.wasm\`, and in the element in the
+script that has this module alone. To use another Minuit2: put its sources into \`build/minuit2\`, touch
+\`build/minuit2/.stamp\`, run \`make -C wasm ../build/xylem-fit.wasm\`, and put the result in the place of \`xylem-fit.wasm\`, or name
+its address (\`createReader({ fit })\`).`;
 
 /** JSROOT keeps copies of these among its own modules. */
 const withinJsroot = `three.js, Copyright 2010-2025 Three.js Authors, under the MIT licence; d3, Copyright 2010-2021 Mike
@@ -30,6 +38,7 @@ const namedParts = [
   { name: 'musl', licence: 'MIT' },
   { name: 'Emscripten', licence: 'MIT' },
   { name: 'compiler-rt', licence: 'Apache-2.0 WITH LLVM-exception' },
+  { name: 'libc++', licence: 'Apache-2.0 WITH LLVM-exception' },
   { name: 'three.js', licence: 'MIT' },
   { name: 'd3', licence: 'ISC' },
   { name: 'lil-gui', licence: 'MIT' },
@@ -110,13 +119,27 @@ async function packageParts() {
   return [...parts.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
+/** @returns {Promise<Part & { text: string }>} the minimizer of fits */
+async function minuit2() {
+  const { project, version } = JSON.parse(await read('wasm/minuit2.json'));
+  const text = await read('wasm/src/fit/minuit2/LGPL-2.1');
+  return {
+    name: 'Minuit2',
+    licence: 'LGPL-2.1-or-later',
+    version,
+    purl: `pkg:pypi/${project}@${version}`,
+    text,
+  };
+}
+
 /** @returns {Promise<Part[]>} all of them */
 export async function thirdParties() {
-  return [...(await decoderParts()), ...(await packageParts()), ...namedParts];
+  return [...(await decoderParts()), await minuit2(), ...(await packageParts()), ...namedParts];
 }
 
 /** @returns {Promise<string>} what THIRD_PARTY.md has to say now */
 export async function thirdParty() {
+  const fits = await minuit2();
   return `${[
     '# Third-party software in xylem',
     'Made by `node scripts/third-party.mjs` from the lock files; do not edit.',
@@ -125,6 +148,8 @@ export async function thirdParty() {
       ({ name, licence, crate, version, text = '' }) =>
         `### ${name} (${licence})\n\nFrom the crate ${crate} ${version}.\n\n${quoted(text)}`,
     ),
+    '## In xylem-fit.wasm',
+    `### ${fits.name} (${fits.licence})\n\n${minuit2Text}\n\n${quoted(fits.text)}`,
     `### The runtime\n\n${runtime}`,
     '## In the scripts',
     ...(await packageParts()).map(

@@ -1,4 +1,4 @@
-// Fails when the linked module asks its host for anything but the notice that memory grew and, the core and the writer, the
+// Fails when the linked module asks its host for anything but the notice that memory grew and, the core, the writer and the fits, the
 // time: such an import (a printf, an assert) would have to be provided by every loader. Tells its size, compressed: see the
 // classes of flags in the Makefile.
 import { readFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ const name = `xylem${/(?:-[a-z]+)?\.wasm$/.exec(path)?.[0]}`;
 
 const bytes = await readFile(path);
 const module = await WebAssembly.compile(bytes);
-const isTimed = ['xylem.wasm', 'xylem-write.wasm'].includes(name);
+const isTimed = ['xylem.wasm', 'xylem-write.wasm', 'xylem-fit.wasm'].includes(name);
 const expected = ['env.emscripten_notify_memory_growth', ...(isTimed ? ['env.xy_clock'] : [])];
 const unexpected = WebAssembly.Module.imports(module).filter(
   ({ module: from, name }) => !expected.includes(`${from}.${name}`),

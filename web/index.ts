@@ -2,6 +2,7 @@
 
 import type { WholeSource } from './api/api';
 import { engineOf } from './api/engine-api';
+import type { FitInput, FitOptions, FitResult } from './api/fit';
 import type { XylemReader } from './api/reader';
 import type { FileSinkOptions, Sink } from './api/sink';
 import type { Merged, WrittenNew } from './api/write';
@@ -89,6 +90,21 @@ export async function writeRoot(
   const { worker, insight, wasm, math, encoder, writer, ...rest } = options;
   const shared = () => lease({ worker, insight, wasm, math, encoder, writer });
   return writeRootWith(() => modulesOf(options)('write'), shared, sink, write, rest);
+}
+
+/**
+ * Fits a function as TH1::Fit and TGraph::Fit of ROOT do, by Minuit2: "gaus", "gaus(0)+pol1(3)", or an expression with
+ * parameters, as "[0]*exp(-x/[tau])". It runs in the calling thread. Throws ARGUMENT for texts and data that do not fit,
+ * and BUDGET for a fit that takes too long; a fit without a minimum is a result whose `valid` is false.
+ */
+export async function fitHistogram(
+  input: FitInput,
+  text: string,
+  options: FitOptions & ReaderOptions = {},
+): Promise<FitResult> {
+  const fitGiven = await slotOf<LibraryPart, 'fit'>(features, 'fit', 'fits')();
+  const { worker, insight, selector, wasm, math, encoder, writer, fit, ...rest } = options;
+  return fitGiven(() => modulesOf({ wasm, fit })('fit'), input, text, rest);
 }
 
 /**

@@ -19,6 +19,7 @@ import { answerReader, type ServedParts } from '../workers/serve-reader';
 import type { UrlSource, WholeSource } from './api/api';
 import { deferredReader } from './api/deferred-reader';
 import { type EngineApi, engineOf } from './api/engine-api';
+import type { FitInput, FitOptions, FitResult } from './api/fit';
 import type { XylemReader } from './api/reader';
 import type { Sink } from './api/sink';
 import type { Merged, WriteWork, WrittenNew } from './api/write';
@@ -304,6 +305,20 @@ export async function writeRoot(
     write,
     rest,
   );
+}
+
+/**
+ * Fits a function as TH1::Fit and TGraph::Fit of ROOT do, by Minuit2: "gaus", "gaus(0)+pol1(3)", or an expression with
+ * parameters, as "[0]*exp(-x/[tau])". It runs in the calling thread. Throws ARGUMENT for texts and data that do not fit,
+ * and BUDGET for a fit that takes too long; a fit without a minimum is a result whose `valid` is false.
+ */
+export async function fitHistogram(
+  input: FitInput,
+  text: string,
+  options: FitOptions = {},
+): Promise<FitResult> {
+  const fitGiven = await slotOf<LibraryPart, 'fit'>(features, 'fit', 'fits')();
+  return fitGiven(() => nodeModules('fit'), input, text, options);
 }
 
 function pathOrAddress(text: string): WholeSource {

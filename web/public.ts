@@ -64,6 +64,14 @@ export type {
 } from './api/doctor';
 export { DOCTOR_RULES, type DoctorRule } from './api/doctor-rules';
 export type { ChunkRequest, ExportFormat, ExportRequest } from './api/export';
+export type {
+  FitInput,
+  FitMethod,
+  FitOptions,
+  FitResult,
+  FittedParameter,
+  ParameterSetting,
+} from './api/fit';
 export type { InsightApi, KindSum, MapSums, SegmentKind } from './api/insight';
 export type { XylemReader } from './api/reader';
 export type { FileSinkOptions, Sink } from './api/sink';

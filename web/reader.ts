@@ -24,6 +24,8 @@ export interface ReaderOptions {
   encoder?: string | URL | undefined;
   /** Address of `xylem-write.wasm`, which ROOT files are written with; by default beside `wasm`. */
   writer?: string | URL | undefined;
+  /** Address of `xylem-fit.wasm`, which fits functions (Minuit2); by default beside `wasm`. */
+  fit?: string | URL | undefined;
 }
 
 export const READER: Rules<ReaderOptions> = {
@@ -34,6 +36,7 @@ export const READER: Rules<ReaderOptions> = {
   math: ADDRESS,
   encoder: ADDRESS,
   writer: ADDRESS,
+  fit: ADDRESS,
 };
 
 /**
@@ -57,8 +60,13 @@ export function createReader(options: ReaderOptions = {}): XylemReader {
 }
 
 /** The modules of a page: at the addresses that are given, or beside the core, or beside this script. */
-export function modulesOf({ wasm, math, encoder, writer }: ReaderOptions): LoadModule {
-  const given: Record<ModuleName, string | URL | undefined> = { math, export: encoder, write: writer };
+export function modulesOf({ wasm, math, encoder, writer, fit }: ReaderOptions): LoadModule {
+  const given: Record<ModuleName, string | URL | undefined> = {
+    math,
+    export: encoder,
+    write: writer,
+    fit,
+  };
   const names = Object.keys(given) as ModuleName[];
   const addresses = names.flatMap((name): [ModuleName, URL][] => {
     const address = given[name];

@@ -64,6 +64,13 @@ test('the functions of export.h are those of encoder.ts, and those of the module
   expect(await builtIn('xylem-export.wasm', /^xe_/)).toEqual(namesOf(declared));
 });
 
+test('the functions of fit.h are those of fit-core.ts, and those of the module', async () => {
+  const declared = exportsOf('src/fit/fit.h');
+  expect(declared.length).toBe(14);
+  expect(methodsOf('web/features/fits/work/fit-core.ts', 'FitExports')).toEqual(declared);
+  expect(await builtIn('xylem-fit.wasm', /^xf_/)).toEqual(namesOf(declared));
+});
+
 test('kinds and types of export.h are numbered as its TypeScript numbers them', () => {
   const text = header('src/export/export.h');
   expect(Object.fromEntries(VALUE_TYPES.map((name, i) => [name, i]))).toEqual(

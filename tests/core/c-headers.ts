@@ -64,7 +64,7 @@ export function functionsOf(text: string, declaration: RegExp): string[] {
 export function exportsOf(...paths: string[]): string[] {
   return functionsOf(
     paths.map(header).join('\n'),
-    /X[YE]_EXPORT\(\w+\)\s*(?<result>[\w\s]+?[\s*]+)(?<name>x[yew]_\w+)\((?<parameters>[^)]*)\);/g,
+    /X[YEF]_EXPORT\(\w+\)\s*(?<result>[\w\s]+?[\s*]+)(?<name>x[yewf]_\w+)\((?<parameters>[^)]*)\);/g,
   );
 }
 
@@ -76,7 +76,7 @@ export function methodsOf(path: string, ...interfaces: string[]): string[] {
     if (body === undefined) throw new Error(`There is no interface ${name} in ${path}.`);
     return body;
   });
-  return functionsOf(bodies.join('\n'), /(?<name>x[yew]_\w+)\((?<parameters>[^)]*)\):\s*(?<result>\w+)/g);
+  return functionsOf(bodies.join('\n'), /(?<name>x[yewf]_\w+)\((?<parameters>[^)]*)\):\s*(?<result>\w+)/g);
 }
 
 /** A member of a struct as it lies in memory. */

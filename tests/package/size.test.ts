@@ -70,7 +70,7 @@ test('the scripts that the page starts with', async () => {
 });
 
 test.each([
-  ['core', /^xylem-(?!math-|export-|write-).*\.wasm$/],
+  ['core', /^xylem-(?!math-|export-|write-|fit-).*\.wasm$/],
   ['mathematical functions', /^xylem-math-.*\.wasm$/],
   ['encoder of Parquet files', /^xylem-export-.*\.wasm$/],
   ['worker', /^xylem\.worker-.*\.js$/],

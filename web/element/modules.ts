@@ -11,6 +11,7 @@ type Part = string | (() => Promise<GivenModule>);
 const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
   math: () => import('../../build/xylem-math.wasm?deflated'),
   export: () => import('../../build/xylem-export.wasm?deflated'),
+  fit: () => import('../../build/xylem-fit.wasm?deflated'),
   write: () => import('../../build/xylem-write.wasm?deflated'),
 };
 

@@ -116,6 +116,10 @@ export const figures: CliPart = {
   forms: { draw: async () => (await import('./figures/cli/form')).figureForm },
 };
 
+export const fits: CliPart = {
+  forms: { draw: async () => (await import('./fits/cli/options')).fitForm },
+};
+
 export const fleet: CliPart = {
   verbs: {
     fleet: {

@@ -1,6 +1,10 @@
 // One entry for each feature of the library, which the page does not call. Entries load code only when it is used.
 import type { LibraryPart } from './work-part';
 
+export const fits: LibraryPart = {
+  fit: async () => (await import('./fits/work/library')).fitGiven,
+};
+
 export const selectors: LibraryPart = {
   process: async () => (await import('./selectors/work/library/process')).processOne,
   openSelector: async () => (await import('./selectors/threads/process-in-page')).openInPage,

@@ -1,6 +1,7 @@
 import type { CallOptions, FileId, UrlSource, WholeSource } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { ExportRequest } from '../api/export';
+import type { FitInput, FitOptions, FitResult } from '../api/fit';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import type { Sink } from '../api/sink';
 import type { Merged, WriteApi, WriteWork, WrittenNew } from '../api/write';
@@ -80,6 +81,15 @@ export interface LibraryPart {
       write: (file: RootWriter) => Promise<void>,
       options: WriteRootOptions,
     ) => Promise<WrittenNew>
+  >;
+  /** Implements `fitHistogram`. `load` returns xylem-fit.wasm. */
+  fit?: () => Promise<
+    (
+      load: () => Promise<WebAssembly.Module>,
+      input: FitInput,
+      text: string,
+      options?: FitOptions,
+    ) => Promise<FitResult>
   >;
   /** Implements `process` of the handle of a tree. */
   process?: () => Promise<

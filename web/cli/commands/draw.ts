@@ -1,4 +1,4 @@
-import type { AxisRequest, AxisRule } from '../../api/api';
+import type { AxisRequest, AxisRule, DrawResult } from '../../api/api';
 import { parseOptions } from '../../query/compile/draw-options';
 import { elementsTitle } from '../../query/compile/elements';
 import { asOption, chosenEntries, parseAxisRange, parseWhole, UsageError } from '../arguments';
@@ -98,10 +98,25 @@ export const hist = command({
 
 async function drawTree(
   file: OpenFile,
-  { path, rest: [expr = '', cut, extra] }: ChosenTree,
+  chosen: ChosenTree,
   given: DrawGiven,
   context: Context,
 ): Promise<number> {
+  const result = await drawnTree(file, chosen, given, context);
+  const { path, rest } = chosen;
+  const [expr = '', cut] = rest;
+  const query = { file: file.info.name, tree: path, draw: expr, cut };
+  await showDrawn(result, { ...given, query }, context, areFound(given, expr));
+  return tellPartial(result.partial, 'baskets', context, true);
+}
+
+/** Fills what the words and options of a line ask for, and tells its notes. */
+export async function drawnTree(
+  file: OpenFile,
+  { path, rest: [expr = '', cut, extra] }: ChosenTree,
+  given: DrawGiven,
+  context: Context,
+): Promise<DrawResult> {
   if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`);
   asOption('option', () => parseOptions(given.option));
   const { reader, info } = file;
@@ -126,12 +141,9 @@ async function drawTree(
   };
   const result = await reader.draw(info.id, request, { onProgress: progress.show });
   await progress.wipe();
-  const query = { file: info.name, tree: path, draw: expr, cut };
   const elements = branch && elementsTitle(branch, tree);
   if (result.kind === 'histogram') for (const note of result.notes ?? []) context.err.line(`note: ${note}`);
-  const shown = elements === undefined ? result : titled(result, elements);
-  await showDrawn(shown, { ...given, query }, context, areFound(given, expr));
-  return tellPartial(result.partial, 'baskets', context, true);
+  return elements === undefined ? result : titled(result, elements);
 }
 
 /** Whether nobody gave the ends of the axes, also not by asking for those of ROOT. */

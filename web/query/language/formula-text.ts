@@ -63,9 +63,10 @@ const SIGNS: Record<string, string> = {
 /**
  * Converts a formula, which ROOT compiles as C++, to an expression of a query. With `whole`, as in C++ and ROOT 6, a
  * division of whole numbers drops the fraction, and a division by 0 is an infinity or NaN. Without it, as before ROOT
- * 6, the fraction stays, and a division by 0 is 0. Throws ARGUMENT with the place of a mistake.
+ * 6, the fraction stays, and a division by 0 is 0. With `parameters` they stay as they are. Throws ARGUMENT with the
+ * place of a mistake.
  */
-export function queryText(formula: string, whole: boolean): string {
+export function queryText(formula: string, whole: boolean, parameters = false): string {
   const write = (expr: Expr): string => {
     switch (expr.kind) {
       case 'number':
@@ -93,7 +94,7 @@ export function queryText(formula: string, whole: boolean): string {
         return '0';
     }
   };
-  return write(parseExpression(formula));
+  return write(parseExpression(formula, { parameters }));
 }
 
 function call(name: string, args: string[]): string {

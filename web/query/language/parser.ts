@@ -78,6 +78,8 @@ export interface ParseOptions {
   names?: NameRules;
   /** Whether the text is the body of a C function, in which a division by zero does not result in 0. */
   isBody?: boolean;
+  /** Whether "[0]" and "[name]" are values: names of parameters, as in TFormula. The name has the brackets. */
+  parameters?: boolean;
   /** The start of the expression in the text. */
   from?: number;
   to?: number;
@@ -262,7 +264,19 @@ class Parser {
       return whole.kind === 'path' ? this.#afterBrackets(whole, cast) : whole;
     }
     if (token.kind === 'name' || (token.kind === 'sign' && token.text === '@')) return this.#path();
+    if (this.options.parameters && this.#take('[')) return this.#parameter(token);
     throw this.#unexpected('a value');
+  }
+
+  /** Parses the name of a parameter after its bracket. */
+  #parameter({ at }: Place): Expr {
+    const word = this.#peek();
+    if (word.kind !== 'name' && word.kind !== 'number') throw this.#unexpected('the name of a parameter');
+    this.#at += 1;
+    if (!this.#take(']')) throw this.#unexpected('"]"');
+    const name = `[${this.text.slice(word.at, word.end)}]`;
+    const { end } = this.#last();
+    return { kind: 'path', segments: [{ name, subscripts: [], at, end }], collection: false, at, end };
   }
 
   #last(): Token {

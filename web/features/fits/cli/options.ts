@@ -1,0 +1,46 @@
+import type { Given, OtherForm } from '../../../cli/command';
+import { flag, type Options, valued } from '../../../cli/options';
+
+/** Options that fit a function to what is drawn. */
+export const fitOptions = {
+  fit: valued(
+    'FUNCTION',
+    "fit a function and draw it: gaus, gausn, expo, pol0 to pol9, landau, breitwigner, voigt, crystalball, crystalball2, cheb3, sums as 'gaus(0)+pol1(3)', " +
+      "any expression with parameters as '[0]*exp(-x/[tau])'",
+  ),
+  'fit-range': valued('LOW:HIGH', 'fit only bins or points within; of two axes LOW:HIGH,LOW:HIGH'),
+  'fit-options': valued(
+    'LETTERS',
+    'of ROOT: L is the likelihood of counts, WL that of weighted bins, P chi-square with expected errors, W errors of 1, I the mean over each bin, E errors by MINOS, EX0 without errors of x',
+  ),
+  'fit-parameters': valued(
+    'NAME=START,…',
+    'start values: NAME=START, NAME=START[LOW:HIGH] with limits, NAME=VALUE|fixed; names are those of the function, or numbers',
+  ),
+  'fit-below': valued(
+    'WHAT',
+    'what the panel below a picture shows: "pulls", the default, are differences divided by errors; "difference", "none"',
+  ),
+  'fit-unbinned': flag(
+    'fit the values themselves instead of bins: the function is then the number of values per unit of x',
+  ),
+} as const satisfies Options;
+
+export type FitGiven = Given<typeof fitOptions>;
+
+/** A function that is fitted to what "xylem draw" draws. */
+export const fitForm: OtherForm = {
+  options: fitOptions,
+  about:
+    "--fit finds the parameters of a function by Minuit2, and tells what ROOT's Fit tells; the picture has the function, its band of one standard deviation, and pulls.",
+  json: 'With --fit {"kind": "fit", "function", "parameters": [{"name", "value", "error", …}, …], "covariance", "correlation", "status", "valid", "fcn", "edm", "calls", "chi2", "ndf", "probability", "points", "range", "notes", …}.',
+  async run(given, words, context) {
+    if (given.fit === undefined) {
+      const [other] = Object.keys(given).filter((name) => name.startsWith('fit-'));
+      if (other === undefined) return undefined;
+      const { UsageError } = await import('../../../cli/arguments');
+      throw new UsageError(`--${other} is for --fit.`);
+    }
+    return await (await import('./draw-fit')).drawFit(given, words, context);
+  },
+};

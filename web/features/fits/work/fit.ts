@@ -1,0 +1,345 @@
+import type { Histogram } from '../../../api/api';
+import type {
+  FitOptions,
+  FitPointList,
+  FitResult,
+  FittedParameter,
+  ParameterSetting,
+} from '../../../api/fit';
+import { overBudget } from '../../../base/data-errors';
+import { argumentError, XylemError } from '../../../base/errors';
+import { didYouMean, nearest } from '../../../base/suggest';
+import { chi2Probability } from '../../../bins/compare-histograms';
+import { type FitPoints, graphPoints, histogramPoints, type Ranges } from './data';
+import { FitCore, METHOD, type Minimum } from './fit-core';
+import { type Model, parseModel } from './formula/model';
+import { parseFitOptions } from './options';
+import { type Start, startValues } from './start';
+import type { FitChoice } from './types';
+
+/** Bins, points or values that a function is fitted to. */
+export type Fitted = Histogram | FitPointList | FittedValues;
+
+/** Values of an unbinned fit. The function is the density of their number: its integral over the range is free. */
+export interface FittedValues {
+  kind: 'values';
+  x: Float64Array;
+  /** Weights of the values. Default: 1. */
+  weights?: Float64Array | undefined;
+}
+
+/** A fit with what is drawn of it. */
+export interface Fit {
+  result: FitResult;
+  model: Model;
+  points: FitPoints;
+  /** Values of the function for the points. */
+  expected: Float64Array;
+  /** Values of the function and the half width of its band of one standard deviation, at places along x. */
+  curve(x: Float64Array): { y: Float64Array; band: Float64Array };
+}
+
+/** Time after which a fit is given up, in ms. */
+const LIMIT_MS = 60_000;
+
+/** Fits a function. Throws ARGUMENT for texts and data that do not fit, and BUDGET for a fit that takes too long. */
+export async function fit(
+  load: () => Promise<WebAssembly.Module>,
+  fitted: Fitted,
+  text: string,
+  options: FitOptions = {},
+): Promise<Fit> {
+  const model = parseModel(text);
+  const choice = parseFitOptions(options.options);
+  const points = pointsOf(fitted, model, choice, rangesOf(options.range));
+  if (points.count === 0) {
+    throw argumentError(
+      'The fit has no data: no bin in the range has content and an error.',
+      'Choose another range, or L, which takes empty bins.',
+    );
+  }
+  const settings = settingsOf(model, points, choice, options.parameters);
+  const free = settings.filter(({ fixed }) => !fixed).length;
+  if (free > points.count) {
+    throw argumentError(
+      `The function has ${free} free parameters, and there are ${points.count} points.`,
+      'Fix parameters: NAME=VALUE|fixed, or choose a wider range.',
+    );
+  }
+  const core = await FitCore.create(await load(), model);
+  const limitMs = options.limitMs ?? LIMIT_MS;
+  try {
+    core.data(points.data, points.method, choice.integral, limitMs);
+    checkStart(core, settings);
+    const found = minimum(core, { model, points, choice, settings, options });
+    return { ...found, model, points };
+  } catch (thrown) {
+    if (thrown instanceof WebAssembly.RuntimeError) throw gaveUp(limitMs, thrown);
+    throw thrown;
+  }
+}
+
+function gaveUp(limitMs: number, cause: unknown): XylemError {
+  const error = overBudget(
+    `The fit did not end within ${limitMs / 1000} s.`,
+    'Choose better start values, fewer parameters or a narrower range.',
+  );
+  return new XylemError({ ...error.toRecord(), cause });
+}
+
+function rangesOf(range: FitOptions['range']): Ranges {
+  if (range === undefined) return [];
+  const all = typeof range[0] === 'number' ? [range as readonly [number, number]] : (range as Ranges);
+  for (const [low, high] of all) {
+    if (!(low < high)) throw argumentError(`The range ${low}:${high} of a fit is empty.`, 'Write LOW:HIGH.');
+  }
+  return all;
+}
+
+function pointsOf(fitted: Fitted, model: Model, choice: FitChoice, ranges: Ranges): FitPoints {
+  if (fitted.kind === 'histogram') return histogramPoints(fitted, choice, ranges, model.dims);
+  if (model.dims > 1) throw argumentError('The function has several coordinates, the data have one.');
+  if (fitted.kind === 'graph') return graphPoints(fitted, choice, ranges, model.text.trim() === 'pol0');
+  return valuePoints(fitted, ranges[0]);
+}
+
+function valuePoints({ x, weights }: FittedValues, range: Ranges[number] | undefined): FitPoints {
+  let [low, high] = range ?? [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  if (!range) {
+    for (const at of x) {
+      if (at < low) low = at;
+      if (at > high) high = at;
+    }
+  }
+  const inside = (at: number) => at >= low && at <= high && Number.isFinite(at);
+  const isWhole = x.every(inside);
+  const chosen = isWhole ? x : x.filter(inside);
+  const y = isWhole ? weights : weights?.filter((_, i) => inside(x[i] ?? Number.NaN));
+  return {
+    data: { x: [chosen], y, range: [[low, high]] },
+    ...{ method: METHOD.extended, count: chosen.length, scaled: false, linear: false, range: [[low, high]] },
+  };
+}
+
+/** A parameter before the fit. */
+interface Setting extends Start {
+  step: number;
+  fixed: boolean;
+}
+
+/** Start values, limits and steps as ROOT chooses them, and those that are given. Throws ARGUMENT for unknown names. */
+function settingsOf(
+  { names, start, text }: Model,
+  { data, method }: FitPoints,
+  { integral }: FitChoice,
+  given: FitOptions['parameters'] = {},
+): Setting[] {
+  const own = new Map<number, ParameterSetting>();
+  for (const [name, one] of Object.entries(given)) {
+    const at = indexOf(names, name);
+    if (at < 0) {
+      const like = nearest(name, names);
+      throw argumentError(
+        `The function "${text}" has no parameter "${name}".`,
+        didYouMean(like) ?? `It has ${names.slice(0, 12).join(', ')}.`,
+      );
+    }
+    own.set(at, typeof one === 'number' ? { start: one } : one);
+  }
+  const binned = method >= METHOD.unbinned ? binnedValues(data) : data;
+  const found = start && startValues(start, binned, integral, names.length);
+  return names.map((name, i): Setting => {
+    const one = own.get(i);
+    const from: Start = found?.[i] ?? { value: start ? 0 : 1 };
+    const isSaid = one !== undefined && (one.low !== undefined || one.high !== undefined);
+    const [low, high] = isSaid ? [one.low, one.high] : [from.low, from.high];
+    const value = one?.start ?? from.value;
+    const fixed = one?.fixed ?? false;
+    if (!Number.isFinite(value)) throw argumentError(`The start value of ${name} is ${value}.`);
+    if (low !== undefined && high !== undefined && !(low < high))
+      throw argumentError(`The limits ${low}:${high} of ${name} are empty.`);
+    if (!fixed && isSaid && (value < (low ?? value) || value > (high ?? value)))
+      throw argumentError(`The start value ${value} of ${name} is outside of its limits.`);
+    return { value, ...limits(value, low, high), fixed, step: fixed ? 0 : stepOf(value, low, high) };
+  });
+}
+
+const limits = (value: number, low: number | undefined, high: number | undefined) => ({
+  ...(low !== undefined && value >= low && { low }),
+  ...(high !== undefined && value <= high && { high }),
+});
+
+/** The first step of Minuit, as ROOT chooses it. */
+function stepOf(value: number, low: number | undefined, high: number | undefined): number {
+  if (low === undefined || high === undefined) return value === 0 ? 0.3 : 0.3 * Math.abs(value);
+  const step = 0.1 * (high - low);
+  if (value < high && high - value < 2 * step) return (high - value) / 2;
+  if (value > low && value - low < 2 * step) return (value - low) / 2;
+  return step;
+}
+
+/** Index of a parameter that is named, or numbered. */
+function indexOf(names: readonly string[], name: string): number {
+  const at = names.indexOf(name);
+  if (at >= 0) return at;
+  const [, digits] = /^p?(\d+)$/.exec(name) ?? [];
+  return digits !== undefined && Number(digits) < names.length ? Number(digits) : -1;
+}
+
+/** Values in 100 bins, of which start values are found. The contents are numbers per unit of x, as the function is. */
+function binnedValues({ x: [x = new Float64Array(0)], y, range = [] }: FitPoints['data']): FitPoints['data'] {
+  const [low = 0, high = 1] = range[0] ?? [];
+  const bins = 100;
+  const width = (high - low) / bins || 1;
+  const contents = new Float64Array(bins);
+  x.forEach((at, i) => {
+    const bin = Math.min(bins - 1, Math.trunc((at - low) / width));
+    contents[bin] = (contents[bin] ?? 0) + (y?.[i] ?? 1) / width;
+  });
+  return { x: [Float64Array.from(contents, (_, i) => low + (i + 0.5) * width)], y: contents };
+}
+
+/** Throws ARGUMENT if the function has no value where the fit begins. */
+function checkStart(core: FitCore, settings: readonly Setting[]): void {
+  const values = core.values(settings.map(({ value }) => value));
+  if (values.some(Number.isFinite)) return;
+  throw argumentError(
+    'With its start values, the function has no value at any point: all are NaN or infinite.',
+    'Give start values: NAME=START for each parameter.',
+  );
+}
+
+interface Task {
+  model: Model;
+  points: FitPoints;
+  choice: FitChoice;
+  settings: Setting[];
+  options: FitOptions;
+}
+
+function minimum(core: FitCore, task: Task): Pick<Fit, 'result' | 'expected' | 'curve'> {
+  const { model, points, choice, settings, options } = task;
+  const { names } = model;
+  settings.forEach(({ value, step, low, high }, i) => {
+    core.parameter(i, value, step, low, high);
+  });
+  const notes = [...model.notes];
+  const isLinear = model.linear && points.linear && points.method === METHOD.chi2;
+  const hasLimits = settings.some((one) => !one.fixed && (one.low !== undefined || one.high !== undefined));
+  const solved = isLinear && !hasLimits ? core.linear() : undefined;
+  const { strategy, tolerance, maxCalls } = options;
+  const how = { strategy, tolerance, calls: maxCalls, hesse: choice.minos };
+  let found = solved ?? core.minimize(how);
+  const free = settings.filter(({ fixed }) => !fixed).length;
+  let { status } = found;
+  const minos =
+    choice.minos && choice.method !== 'weighted' && found.valid ? allMinos(core, settings) : undefined;
+  if (minos) status += 10 * minos.status;
+  if (choice.method === 'weighted') {
+    const weighted = core.weighted(status);
+    if (weighted) found = weighted;
+    else notes.push('the errors do not know the weights: their matrix could not be computed');
+  }
+  const ndf = points.count - free;
+  const isBinned = points.method < METHOD.unbinned;
+  const chi2 = !isBinned
+    ? Number.NaN
+    : points.method === METHOD.poisson
+      ? 2 * found.objective
+      : found.objective;
+  const scale =
+    points.scaled && isBinned && points.method !== METHOD.poisson && ndf > 0 && chi2 > 0 ? chi2 / ndf : 1;
+  if (scale !== 1)
+    notes.push('the data have no errors: those of the parameters are scaled so that χ² / ndf is 1');
+  const covariance = found.covariance.map((one) => one * scale);
+  const errors = found.errors.map((one) => one * Math.sqrt(scale));
+  const n = names.length;
+  const rows = (cell: (i: number, j: number) => number) =>
+    names.map((_, i) => names.map((_, j) => cell(i, j)));
+  const at = (i: number, j: number) => covariance[i * n + j] ?? 0;
+  const parameters = names.map((name, i): FittedParameter => {
+    const { value: start = 0, low, high, fixed = false } = settings[i] ?? {};
+    const value = found.values[i] ?? Number.NaN;
+    return { name, value, error: errors[i] ?? 0, start, low, high, fixed, minos: minos?.errors[i] };
+  });
+  const contours = options.contours?.map(([first, second]) => {
+    const [i, j] = [indexOf(names, first), indexOf(names, second)];
+    if (i < 0 || j < 0 || i === j)
+      throw argumentError(`"${first}" and "${second}" are not two parameters of the function.`);
+    return { first: names[i] ?? '', second: names[j] ?? '', points: core.contour(i, j, 40) };
+  });
+  const values = found.values;
+  return {
+    result: {
+      ...{ kind: 'fit', function: model.text, options: options.options ?? '' },
+      method: isBinned ? choice.method : 'unbinned',
+      parameters,
+      covariance: rows(at),
+      correlation: rows(
+        (i, j) => at(i, j) / Math.sqrt(at(i, i) * at(j, j)) || (i === j && at(i, i) > 0 ? 1 : 0),
+      ),
+      ...{ status, valid: found.valid, why: whyOf(status, found) },
+      minimizer: solved ? 'linear' : 'Minuit2',
+      ...{
+        fcn: found.objective,
+        edm: found.edm,
+        calls: found.calls,
+        covarianceStatus: found.covarianceStatus,
+      },
+      ...{ chi2, ndf, probability: isBinned && ndf > 0 ? chi2Probability(chi2, ndf) : Number.NaN },
+      ...{ points: points.count, range: points.range, contours, notes },
+    },
+    expected: core.values(values),
+    curve: (x) => curveOf(core, x, values, covariance),
+  };
+}
+
+function allMinos(core: FitCore, settings: readonly Setting[]) {
+  let status = 0;
+  const errors = settings.map(({ fixed }, i) => {
+    if (fixed) return undefined;
+    const one = core.minos(i);
+    status += one.status;
+    return { low: one.low, high: one.high, valid: (one.status & 3) === 0 };
+  });
+  return { status, errors };
+}
+
+/** Values of the function, and the standard deviation that the covariance matrix gives them. */
+function curveOf(core: FitCore, x: Float64Array, values: Float64Array, covariance: Float64Array) {
+  const at = core.at([x]);
+  const y = at(values);
+  const n = values.length;
+  const slopes = Array.from(values, (value, i) => {
+    const sigma = Math.sqrt(covariance[i * n + i] ?? 0);
+    if (!(sigma > 0)) return undefined;
+    const moved = (by: number) => at(values.map((one, k) => (k === i ? value + by : one)));
+    const step = 0.01 * sigma;
+    const [up, down] = [moved(step), moved(-step)];
+    return up.map((one, k) => (one - (down[k] ?? 0)) / (2 * step));
+  });
+  const band = x.map((_, k) => {
+    let sum = 0;
+    for (let i = 0; i < n; i++)
+      for (let j = 0; j < n; j++)
+        sum += (slopes[i]?.[k] ?? 0) * (slopes[j]?.[k] ?? 0) * (covariance[i * n + j] ?? 0);
+    return Math.sqrt(Math.max(0, sum));
+  });
+  return { y, band };
+}
+
+const REASONS: Readonly<Record<number, string>> = {
+  1: 'the covariance matrix was made positive definite, so errors are estimates',
+  2: 'the covariance matrix could not be computed',
+  3: 'the fit did not come close enough to a minimum',
+  4: 'the fit reached the limit of calls of the function',
+  5: 'the covariance matrix is not positive definite',
+  6: 'the fit found no minimum',
+};
+
+function whyOf(status: number, { valid }: Minimum): string | undefined {
+  const reason = REASONS[status % 10];
+  if (reason !== undefined) return reason;
+  if (status >= 10) return 'errors by MINOS are missing for some parameters';
+  return valid ? undefined : REASONS[6];
+}
