@@ -18,6 +18,7 @@ const BENCHES = {
   chain: { about: 'a command over a list of many files by HTTP' },
   caches: { about: 'users behind a shared nginx cache' },
   wan: { about: 'the table "TTreeCache with LANs and WANs", over HTTP and root://' },
+  fits: { about: 'fits beside those of ROOT' },
   fleet: { about: 'real jobs at two sites beside those that xylem fleet simulates' },
   talks: {
     about: 'what `xylem whatif` promises of ROOT and uproot, beside measured CPU times and durations',

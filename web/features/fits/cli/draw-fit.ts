@@ -19,7 +19,7 @@ import type { AnyPlot } from '../../../plot/model';
 import { type Fitted, fit } from '../work/fit';
 import { resultJson } from '../work/json';
 import { parseParameters } from '../work/options';
-import { type BelowFit, isBelow, withFit } from '../work/plot';
+import { type BelowFit, drawnFit, isBelow, withFit } from '../work/plot';
 import { fitReport } from '../work/report';
 import type { FitGiven } from './options';
 import { columnValues } from './values';
@@ -60,7 +60,7 @@ export async function drawFit(
       context.out.line(resultJson(made.result));
       return end;
     }
-    const plot = withFit(model, made, below);
+    const plot = withFit(model, drawnFit(made), below);
     if (picture) await writePlot(plot, given, context);
     else if (plot.kind === 'bins') {
       const width = context.out.columns ?? 80;

@@ -6,6 +6,7 @@ interface FitExports {
   memory: WebAssembly.Memory;
   _initialize(): void;
   xf_alloc(size: number): number;
+  xf_free(block: number): void;
   xf_create(
     code: number,
     instructions: number,

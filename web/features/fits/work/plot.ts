@@ -1,3 +1,4 @@
+import type { FitResult } from '../../../api/fit';
 import { type Colour, lineInk, type Shape, short } from '../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import { panelsWith } from '../../../plot/layers/below-panels';
@@ -19,17 +20,43 @@ export const isBelow = (text: string): text is BelowFit => /^(pulls|difference|n
 
 const STEPS = 400;
 
+/** The numbers of a fit that a plot shows: plain data, which cross threads. */
+export interface DrawnFit {
+  result: FitResult;
+  /** Places along x, values of the function there, and half widths of its band. */
+  x: Float64Array;
+  y: Float64Array;
+  band: Float64Array;
+  /** Middles of the bins, their contents and errors, and the values of the function. */
+  at: Float64Array;
+  content: Float64Array | undefined;
+  error: Float64Array | undefined;
+  expected: Float64Array;
+}
+
+/** Returns the numbers of a fit that a plot shows. */
+export function drawnFit({ result, points, expected, curve }: Fit): DrawnFit {
+  const [ends] = result.range;
+  const is1D = points.data.x.length === 1 && ends !== undefined;
+  const [low, high] = ends ?? [0, 0];
+  const x = Float64Array.from({ length: is1D ? STEPS + 1 : 0 }, (_, i) => low + (i / STEPS) * (high - low));
+  const none = new Float64Array(0);
+  const { y, band } = is1D ? curve(x) : { y: none, band: none };
+  const isUnbinned = result.method === 'unbinned';
+  return {
+    ...{ result, x, y, band, expected: isUnbinned ? none : expected },
+    at: (isUnbinned ? undefined : points.data.x[0]) ?? none,
+    ...{ content: points.data.y, error: points.data.error },
+  };
+}
+
 /** Adds the function, its band and a panel of pulls to the plot of what was fitted. */
-export function withFit(model: AnyPlot, made: Fit, below: BelowFit): AnyPlot {
-  const { result } = made;
+export function withFit(model: AnyPlot, made: DrawnFit, below: BelowFit): AnyPlot {
+  const { result, x, y, band } = made;
   const note: FunctionNote = { title: result.function, lines: linesOf(result) };
   const functions = [note, ...(model.functions ?? [])];
-  const [ends] = result.range;
-  if (model.kind === 'map' || !ends) return { ...model, functions };
-  const [low, high] = ends;
-  const x = Float64Array.from({ length: STEPS + 1 }, (_, i) => low + (i / STEPS) * (high - low));
+  if (model.kind === 'map' || x.length === 0) return { ...model, functions };
   const scale = model.kind === 'bins' ? unitsOf(model, made) : 1;
-  const { y, band } = made.curve(x);
   const line: Curve = { title: result.function, x, y: y.map((one) => one * scale) };
   const hasBand = band.some((one) => one > 0) && band.every(Number.isFinite);
   const bands = hasBand ? [bandOf(x, line.y, band, scale)] : [];
@@ -38,7 +65,9 @@ export function withFit(model: AnyPlot, made: Fit, below: BelowFit): AnyPlot {
     return { ...model, curves, functions, overlays: [...(model.overlays ?? []), ...bands] };
   const shown: PlotModel = { ...model, curves, functions, points: [...(model.points ?? []), ...bands] };
   const lower = below === 'none' ? undefined : lowerModel(model, made, below);
-  return lower ? { ...shown, below: { model: lower, panels: panelsWith(lower, 0) } } : shown;
+  return lower
+    ? { ...shown, below: { kind: 'difference', model: lower, panels: panelsWith(lower, 0) } }
+    : shown;
 }
 
 /** The band of one standard deviation around a function, as a filled shape. */
@@ -56,12 +85,12 @@ function bandOf(x: Float64Array, y: Float64Array, band: Float64Array, scale: num
 }
 
 /** The factor between the function and bins: an unbinned fit is per unit of x. */
-function unitsOf({ edges }: PlotModel, { result }: Fit): number {
+function unitsOf({ edges }: PlotModel, { result }: DrawnFit): number {
   if (result.method !== 'unbinned') return 1;
   return ((edges.at(-1) ?? 1) - (edges[0] ?? 0)) / (edges.length - 1);
 }
 
-function linesOf({ parameters, chi2, ndf, probability }: Fit['result']): FunctionNote['lines'] {
+function linesOf({ parameters, chi2, ndf, probability }: FitResult): FunctionNote['lines'] {
   return [
     ...(Number.isFinite(chi2) ? [{ label: 'χ² / ndf', value: `${statNumber(chi2)} / ${ndf}` }] : []),
     ...(Number.isFinite(probability) ? [{ label: 'p-value', value: statNumber(probability) }] : []),
@@ -70,11 +99,9 @@ function linesOf({ parameters, chi2, ndf, probability }: Fit['result']): Functio
 }
 
 /** Pulls or differences of the bins that were fitted, over the bins of the plot. */
-function lowerModel(model: PlotModel, made: Fit, below: 'pulls' | 'difference'): PlotModel | undefined {
-  const { points, expected, result } = made;
-  const { x, y, error } = points.data;
-  const [at] = x;
-  if (!at || !y || !error || result.method === 'unbinned') return undefined;
+function lowerModel(model: PlotModel, made: DrawnFit, below: 'pulls' | 'difference'): PlotModel | undefined {
+  const { at, content: y, error, expected, result } = made;
+  if (!y || !error || result.method === 'unbinned') return undefined;
   const values = new Float64Array(model.values.length).fill(Number.NaN);
   const errors = new Float64Array(values.length);
   let bin = 0;
