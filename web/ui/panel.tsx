@@ -20,8 +20,8 @@ export function Panel({ alone, ...props }: PanelProps & { alone: boolean }): JSX
 /** Returns the plot of a branch, or a placeholder while it is read; undefined if more than a plot has to be shown. */
 function onlyPlot({ store, selection, theme }: PanelProps): JSX.Element | undefined {
   const content = store.selection.content.value;
-  // The code that draws layers comes with the whole panel.
-  if (store.plot.layers.value !== '') return undefined;
+  // The code that draws layers and figures comes with the whole panel.
+  if (store.plot.layers.value !== '' || store.plot.look.value.figure !== '') return undefined;
   const coming = content.kind === 'info' || content.kind === 'reading';
   const passing =
     coming && store.session.arriving.value && store.navigation.shownState.value.draw !== undefined;
