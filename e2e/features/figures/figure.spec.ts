@@ -100,3 +100,18 @@ test('the fonts of an SVG are those within it', async ({ page }) => {
   expect(faces.length).toBeGreaterThan(0);
   for (const { family, status } of faces) expect(status, family).toBe('loaded');
 });
+
+test('a figure has programs of matplotlib and ROOT', async ({ page }) => {
+  const style = JSON.stringify({ preset: 'cms', x: { title: 'm_{#mu#mu} [GeV]' } });
+  await page.goto(
+    `?${new URLSearchParams({ url: 'sample.root', tree: 'Events', draw: 'Dimuon_mass', figure: style })}`,
+  );
+  await page.getByText('This figure in matplotlib, ROOT').click();
+  const python = page.getByRole('region', { name: 'Program for matplotlib with mplhep' });
+  await expect(python).toContainText('mplhep.cms.label(');
+  await expect(python).toContainText('m$_{μμ}$ [GeV]');
+  await page.getByRole('tab', { name: 'ROOT', exact: true }).click();
+  await expect(page.getByRole('region', { name: 'Program for ROOT' })).toContainText(
+    'gStyle->SetPaperSize(8.6, 8.6)',
+  );
+});

@@ -53,7 +53,7 @@ describe('draw --code', () => {
     expect(await refusal('MET_pt', '--code', 'uproot', '--entries', '0:10')).toContain(
       '--entries does not go with --code.',
     );
-    expect(await refusal('MET_pt', '--code', 'root')).toContain('It takes uproot, rdataframe');
+    expect(await refusal('MET_pt', '--code', 'bokeh')).toContain('It takes uproot, rdataframe');
     expect(await refusal('MET_ptt', '--code', 'uproot')).toContain('MET_ptt');
     expect(await refusal('Muon_pt', '--code', 'ttree', '--layer', `file=${sample}x`)).not.toBe('');
   });

@@ -144,7 +144,7 @@ function Found(props: FoundProps): JSX.Element {
 }
 
 function Shown({ store, open, tree, theme, params, found }: FoundProps & { found: Cutflow }): JSX.Element {
-  const report = useMemo(() => cutflowReport(found), [found]);
+  const report = useMemo(() => cutflowReport({ ...found, tree: tree.info.path }), [found]);
   const plots = useMemo(
     () =>
       (found.plots ?? []).flatMap((plot) => {

@@ -1,3 +1,4 @@
+import { namedBranch } from '../../../../query/compile/named-branch';
 import { nameOfLayer, type Use, type UsedLayer } from '../../../snippets/work/use';
 import { type StyledLayer, styledLayer } from '../drawn/look';
 import type { WholeStyle } from '../presets';
@@ -32,13 +33,18 @@ export function codeFigure(use: Use, style: WholeStyle, log: CodeFigure['log']):
     first.tree !== undefined && (dims > 1 || isProfile) ? expr.split(/(?<!:):(?!:)/).reverse() : [expr];
   const isWeighted = use.layers.some((layer) => layer.tree !== undefined && layer.cut !== '');
   const counts = isWeighted ? 'Sum of weights' : 'Entries';
-  const own = dims > 1 || isProfile ? (words[1] ?? '') : counts;
+  // As the axes of a plot have the unit of a branch.
+  const named = (text: string): string => {
+    const unit = first.tree && namedBranch({ text }, first.tree)?.unit;
+    return unit === undefined ? text : `${text} (${unit})`;
+  };
+  const own = dims > 1 || isProfile ? named(words[1] ?? '') : counts;
   return {
     use,
     style,
     layers: use.layers.map((layer, i) => codeLayer(layer, i, style, use)),
     titles: {
-      x: style.x?.title ?? words[0] ?? '',
+      x: style.x?.title ?? named(words[0] ?? ''),
       y: style.y.title ?? own,
       z: style.z?.title ?? counts,
     },
