@@ -134,6 +134,8 @@ describe('the keys of the help', () => {
     const heard = {
       'plot/chart/gestures.ts': true,
       'features/map/view/file-map-input.ts': true,
+      // Keys that move a range.
+      'features/calc/view/band-plot.tsx': false,
       'ui/contents/contents.tsx': true,
       'features/entry/view/entry-view.tsx': true,
       // A field's own Enter and Escape.

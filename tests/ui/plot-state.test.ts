@@ -4,7 +4,7 @@ import { type PlotLook, plainLook } from '../../web/plot/look/look';
 import { formatPageState, parsePageState } from '../../web/ui/state/address/url-state';
 import { type PlotChoices, type PlotPlace, plotStateOf, takePlotState } from '../../web/ui/state/plot-state';
 
-const plain: PlotChoices = { settings: {}, look: plainLook, way: undefined, layers: '' };
+const plain: PlotChoices = { settings: {}, look: plainLook, way: undefined, layers: '', steps: '' };
 const places: PlotPlace[] = ['branch', 'query', 'object'];
 
 // No -0: its text is 0.
@@ -29,6 +29,7 @@ const choices: fc.Arbitrary<PlotChoices> = fc.record({
     .map((some): PlotLook => ({ ...plainLook, ...some })),
   way: fc.option(fc.constantFrom('plot', 'items', 'value', 'members', 'jsroot'), { nil: undefined }),
   layers: fc.constantFrom('', '[{"draw":"pt","cut":"n>1"}]', '[{"src":"b.root"},{}]'),
+  steps: fc.constantFrom('', 'rebin(h, 2)|h / "other"'),
 });
 
 describe('what a link says of a plot', () => {

@@ -51,6 +51,8 @@ export interface XylemViewerAttributes extends PlotLookTexts {
    * A layer takes what it leaves out from the plot. `{}` is the plot itself, and says its place among the layers.
    */
   layers?: string | undefined;
+  /** Steps of arithmetic with the histogram, with `|` between: `rebin(h, 2)|h / "reference"`, as `xylem calc` takes them. */
+  steps?: string | undefined;
   /** How a stored object is shown: `plot`, `items`, `value`, `members` or `jsroot`; default depends on the object. */
   as?: string | undefined;
   /** Title above the plot with `view="plot"`; empty for none. Default: the stored title, or the expression. */

@@ -13,6 +13,12 @@ export const boards: PagePart = {
   },
 };
 
+export const calc: PagePart = {
+  slots: {
+    plot: { calc: { order: 10, load: async () => (await import('./calc/view/calc-panel')).CalcPanel } },
+  },
+};
+
 export const chains: PagePart = {
   views: {
     all: {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { SourceSpec } from '../api/api';
 import { toXylemError } from '../base/errors';
 import { runKey } from '../plot/command';
@@ -12,6 +12,7 @@ import { BranchPlot, Panel, WholePanel } from './panel';
 import { PanelBoundary } from './panels/panel-boundary';
 import type { Places } from './part';
 import { PlotView } from './plot/plot-view';
+import { useTheme } from './plot/use-theme';
 import type { StartPane } from './start-pane';
 import { type PageState, readableUrl } from './state/address/url-state';
 import { shownWidth } from './state/contents-state';
@@ -337,17 +338,4 @@ function Detail({ store, theme, alone }: DetailProps): JSX.Element | null {
       <Panel store={store} open={open} selection={selection} theme={theme} alone={alone} />
     </PanelBoundary>
   );
-}
-
-/** Returns the theme: the user's choice, or the system's. */
-function useTheme(store: ViewerStore): 'light' | 'dark' {
-  const [systemDark, setSystemDark] = useState(() => matchMedia('(prefers-color-scheme: dark)').matches);
-  useEffect(() => {
-    const query = matchMedia('(prefers-color-scheme: dark)');
-    const follow = () => setSystemDark(query.matches);
-    query.addEventListener('change', follow);
-    return () => query.removeEventListener('change', follow);
-  }, []);
-  const chosen = store.theme.value;
-  return chosen === 'system' ? (systemDark ? 'dark' : 'light') : chosen;
 }

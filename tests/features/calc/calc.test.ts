@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Histogram } from '../../../web/api/api';
+import { calc as calcCommand } from '../../../web/features/calc/cli/calc';
+import { compiledSteps, stepsOfText, textOfSteps } from '../../../web/features/calc/view/step-texts';
 import { parseCalc } from '../../../web/features/calc/work/language/parse';
+import { namedFile } from '../../../web/features/calc/work/names';
 import { OPERATIONS, operationNames } from '../../../web/features/calc/work/operations';
 import { compiled } from '../../../web/features/calc/work/run-steps';
 import { openRoot } from '../../../web/node';
@@ -281,4 +284,40 @@ test('every operation has a program for ROOT', async () => {
     const { steps } = compiled(`${name}(${args.join(', ')})`);
     expect(rootProgram(steps, () => ({ file: 'a.root', path: 'h' }))).toContain('result');
   }
+});
+
+test('names split into files and paths, addresses too', () => {
+  for (const [name, file, path] of [
+    ['a.root:dir/h;2', 'a.root', 'dir/h;2'],
+    ['https://host:8080/a.root?x=1:h', 'https://host:8080/a.root?x=1', 'h'],
+    ['root://host//a.root.b/c.root:h', 'root://host//a.root.b/c.root', 'h'],
+    ['all.json', 'all.json', ''],
+  ] as const)
+    expect(namedFile(name)).toEqual({ file, path });
+  for (const name of ['h', 'dir/h', 'a.rootless:h', 'h.roots']) expect(namedFile(name)).toBeUndefined();
+});
+
+test('steps of the page are a text, and each takes the result before', () => {
+  const text = 'rebin(h, 2)|h / "other"';
+  expect(textOfSteps(stepsOfText(text))).toBe(text);
+  expect(stepsOfText(' | ')).toEqual([]);
+  expect(textOfSteps(['h + "a|b"'])).toBe('h + "a b"');
+  expect(compiledSteps(stepsOfText(text), '"own"').steps).toEqual([
+    { op: 'open', name: 'own' },
+    { op: 'rebin', of: [0], groups: [2] },
+    { op: 'open', name: 'other' },
+    { op: 'divide', of: [1, 2] },
+  ]);
+});
+
+test('the tool of assistants reads the file that is given, and no other', async () => {
+  const { tool } = calcCommand;
+  const places = { file: bins, output: '' };
+  const line = async (expression: string) => await tool?.line({ expression }, places, {} as never);
+  expect(await line('fixed + "fixed_part"')).toEqual({
+    options: { json: true, file: bins },
+    words: ['fixed + "fixed_part"'],
+  });
+  for (const expression of ['h + /etc/a.root:h', '"/etc/all.json" + h', "fill('/etc/a.root', 't', 'x')"])
+    await expect(line(expression)).rejects.toThrow(/names another file/);
 });

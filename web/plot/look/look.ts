@@ -95,7 +95,7 @@ export type PlotLook = { [Name in LookName]: (typeof PLOT_LOOK)[Name]['plain'] }
 
 export const lookNames = Object.keys(PLOT_LOOK) as LookName[];
 /** The fields of a plot in a link, which are attributes of the element, too. */
-export const plotFields = ['bins', 'range', ...lookNames, 'as', 'layers'] as const;
+export const plotFields = ['bins', 'range', ...lookNames, 'as', 'layers', 'steps'] as const;
 export type PlotField = (typeof plotFields)[number];
 
 export function isLookName(name: string): name is LookName {

@@ -12,6 +12,8 @@ export interface PlotChoicesState {
   readonly way: Signal<ObjectWay | undefined>;
   /** The layers over the plot and their order, as text: see `PlotChoices`. */
   readonly layers: Signal<string>;
+  /** Steps of arithmetic with the histogram, as text: see `PlotChoices`. */
+  readonly steps: Signal<string>;
   /** Those of the layers that are kept when another plot is shown. */
   readonly staying: Signal<string>;
   /** The shown part of the stored object: names from list to list; empty for the whole object. */
@@ -36,6 +38,7 @@ export function createPlotChoices(): PlotChoicesState {
   const look = signal<PlotLook>(plainLook);
   const way = signal<ObjectWay | undefined>(undefined);
   const layers = signal('');
+  const steps = signal('');
   const staying = signal('');
   const part = signal('');
   const turn = signal(0);
@@ -44,6 +47,7 @@ export function createPlotChoices(): PlotChoicesState {
     settings.value = plot?.settings ?? {};
     way.value = plot?.way;
     layers.value = plot?.layers ?? staying.peek();
+    steps.value = plot?.steps ?? '';
     const before = look.peek();
     look.value = plot?.look ?? lookOf((name, { stays }) => (stays ? before[name] : undefined));
   };
@@ -52,11 +56,18 @@ export function createPlotChoices(): PlotChoicesState {
     look,
     way,
     layers,
+    steps,
     staying,
     part,
     shown: signal<ShownPlot | null>(null),
     turn,
-    now: () => ({ settings: settings.value, look: look.value, way: way.value, layers: layers.value }),
+    now: () => ({
+      settings: settings.value,
+      look: look.value,
+      way: way.value,
+      layers: layers.value,
+      steps: steps.value,
+    }),
     take,
     choosePart(path) {
       batch(() => {

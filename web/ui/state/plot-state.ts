@@ -47,6 +47,8 @@ export interface PlotChoices {
   way: ObjectWay | undefined;
   /** The layers of the plot, as in a link (plot/layers/layer-spec.ts); empty if there are none. */
   layers: string;
+  /** Steps of arithmetic with the histogram, as in a link: expressions of it with "|" between; empty if there are none. */
+  steps: string;
 }
 
 export const MAX_BINS = 100_000;
@@ -78,6 +80,7 @@ const valid: Record<Exclude<PlotField, LookName>, (text: string) => boolean> = {
   range: (text) => rangesOf(text) !== undefined,
   // If it is wrong, the plot says so.
   layers: () => true,
+  steps: (text) => text.length <= 10_000,
   // An object that cannot be shown in this way is shown in its first one.
   as: (text) => /^[a-z]+$/.test(text),
 };
@@ -104,16 +107,21 @@ export function takePlotState(given: PlotState, place: PlotPlace): PlotChoices {
     look: lookOf((name, { parse }) => parse(text(name))),
     way: text('as') || undefined,
     layers: text('layers'),
+    steps: text('steps'),
   };
 }
 
 /** Returns the state that `takePlotState` reads: the fields that differ from their defaults. */
-export function plotStateOf({ settings, look, way, layers }: PlotChoices, place: PlotPlace): PlotState {
+export function plotStateOf(
+  { settings, look, way, layers, steps }: PlotChoices,
+  place: PlotPlace,
+): PlotState {
   const { bins, yBins, range, yRange } = settings;
   const texts: Record<Exclude<PlotField, LookName>, string> = {
     bins: bins === undefined ? '' : [bins, ...(yBins === undefined ? [] : [yBins])].join(','),
     range: [...(range ?? (yRange ? ['', ''] : [])), ...(yRange ?? [])].join(','),
     layers,
+    steps,
     as: way ?? '',
   };
   const state: PlotState = {};

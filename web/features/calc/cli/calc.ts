@@ -4,6 +4,7 @@ import { command, type Given } from '../../../cli/command';
 import { filesOptions, type Options, valued } from '../../../cli/options';
 import { checkForms, shownOptions } from '../../../cli/terminal/show-drawn';
 import { commandTool } from '../../../cli/tool';
+import { namedFile } from '../work/names';
 import { OPERATIONS, type Operation, operationNames, type Parameter } from '../work/operations';
 import { compiled } from '../work/run-steps';
 
@@ -81,7 +82,7 @@ ROOT's TEfficiency.`,
     line({ expression }, { file }) {
       const { steps } = compiled(expression, [], () => true);
       const other = steps.find(
-        ({ op, name }) => op === 'fill' || (op === 'open' && /\.(root|json)\b/.test(String(name))),
+        ({ op, name }) => op === 'fill' || (op === 'open' && namedFile(String(name)) !== undefined),
       );
       if (other !== undefined)
         throw new UsageError('The expression names another file; this tool reads the file that is given.');

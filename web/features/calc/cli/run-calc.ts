@@ -8,10 +8,11 @@ import { type Context, type OpenFile, progressLine, withFiles } from '../../../c
 import { branchNamed } from '../../../cli/drawn-branch';
 import { onlyTree } from '../../../verbs/trees';
 import type { Compiled } from '../work/language/compile';
+import type { StoredName } from '../work/names';
 import { type Held, heldOf } from '../work/ops/held';
 import { runSteps } from '../work/run-steps';
 import type { CalcGiven } from './calc';
-import { type StoredName, splitName } from './names';
+import { splitName } from './names';
 import { printProgram } from './print-program';
 import { showValue } from './show-value';
 
@@ -70,8 +71,7 @@ async function storedHistogram(
 
 /** Adds a hint, because an operator without spaces is a part of a name. */
 function hinted(thrown: unknown, path: string): unknown {
-  if (!(thrown instanceof XylemError) || thrown.code !== 'NOT_FOUND' || !/[/-].*\.root:|\w[-/]\w/.test(path))
-    return thrown;
+  if (!(thrown instanceof XylemError) || thrown.code !== 'NOT_FOUND' || !/[-/]/.test(path)) return thrown;
   const hint = 'Operators need spaces around them beside names of files: a.root:h / b.root:h.';
   return new XylemError({
     ...thrown.toRecord(),

@@ -36,6 +36,7 @@ function publicState(state: PageState): PageState {
     ...state,
     ...(state.url && { url: storedAddress(state.url) }),
     ...(state.layers && { layers: storedLayers(state.layers) }),
+    ...(state.steps && { steps: storedText(state.steps) }),
     ...(state.also && { also: state.also.split(' ').filter(Boolean).map(storedAddress).join(' ') }),
     ...(state.show && { show: storedShow(state.show) }),
   };
@@ -75,7 +76,7 @@ function withState(state: PageState): string {
   const query = formatPageState({ ...state, layers: formatLayers(layers) });
   const shown = [...new URLSearchParams(state.show)].map(([, value]) => value);
   const files = shown.filter((value) => value.includes('://'));
-  const named = [state.url, state.also, ...layers.map(({ src }) => src), ...files];
+  const named = [state.url, state.also, state.steps, ...layers.map(({ src }) => src), ...files];
   if (query.length > MAX_QUERY || named.some((address) => address?.includes('?')))
     return `${origin}${pathname}#${query}`;
   return origin + pathname + query + (hash.startsWith(MARK) ? '' : hash);

@@ -1,4 +1,5 @@
 import { expressionError, type Place } from '../../../../query/language/errors';
+import { namedFile } from '../names';
 
 /** A part of an expression over histograms. */
 export type Node = Place &
@@ -23,9 +24,9 @@ export interface Argument extends Place {
 const MAX_DEPTH = 100;
 const MAX_LENGTH = 100_000;
 
-/** A file, with what is in it after a colon. Operators need spaces around them where they could belong to a name. */
-const FILE = /(?:[A-Za-z][\w+.-]*:\/\/)?[^\s"'(),:=*[\]]*\.(?:root|json)(?!\w)(?::[^\s"'(),*+=[\]]+)?/y;
-const NUMBER = /(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])/y;
+/** Characters that a name of a file and of an object in it has without quotes. Operators need spaces around them there. */
+const NAME = /[^\s"'(),*+=[\]]+/y;
+const NUMBER = /\.?\d[\d.]*(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_]\w*/y;
 const SPACE = /\s*/y;
 
@@ -101,10 +102,18 @@ class Parser {
       this.#close(')', at);
       return inner;
     }
-    const file = this.#match(FILE);
-    if (file !== undefined) return { kind: 'name', text: file, form: 'file', at, end: at + file.length };
+    const name = this.#peek(NAME);
+    if (name !== undefined && namedFile(name) !== undefined) {
+      this.#match(NAME);
+      return { kind: 'name', text: name, form: 'file', at, end: at + name.length };
+    }
     const digits = this.#match(NUMBER);
-    if (digits !== undefined) return { kind: 'number', value: Number(digits), at, end: at + digits.length };
+    if (digits !== undefined) {
+      const place = { at, end: at + digits.length };
+      if (Number.isNaN(Number(digits)))
+        throw expressionError(this.text, place, `"${digits}" is not a number.`);
+      return { kind: 'number', value: Number(digits), ...place };
+    }
     const word = this.#match(WORD);
     if (word === undefined)
       throw this.#wrong(`A histogram, a number or a function is expected here, not "${first}".`);
@@ -169,9 +178,13 @@ class Parser {
   /** The end of the token before. */
   #last = 0;
 
-  #match(pattern: RegExp): string | undefined {
+  #peek(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.text)?.[0];
+    return pattern.exec(this.text)?.[0];
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    const found = this.#peek(pattern);
     if (found === undefined || found === '') return undefined;
     this.#at += found.length;
     this.#last = this.#at;

@@ -202,7 +202,7 @@ export function histProgram(
     used.add(helper);
     for (const more of NEEDS[helper] ?? []) add(more);
   };
-  for (const helper of Object.keys(HELPERS)) if (new RegExp(`\\b${helper}\\(`).test(body)) add(helper);
+  for (const helper of Object.keys(HELPERS)) if (body.includes(`${helper}(`)) add(helper);
   const helpers = Object.keys(HELPERS)
     .filter((name) => used.has(name))
     .map((name) => `\n\n${HELPERS[name]}`)

@@ -246,7 +246,7 @@ export function rootProgram(
     used.add(helper);
     for (const more of NEEDS[helper] ?? []) add(more);
   };
-  for (const helper of Object.keys(HELPERS)) if (new RegExp(`\\b${helper}\\(`).test(body)) add(helper);
+  for (const helper of Object.keys(HELPERS)) if (body.includes(`${helper}(`)) add(helper);
   const imports = [
     body.includes('array.array') && 'import array\n',
     used.has('integral') && 'import ctypes\n',

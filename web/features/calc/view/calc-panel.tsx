@@ -1,0 +1,267 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { toXylemError } from '../../../base/errors';
+import { quotedText } from '../../../base/literal';
+import { binned, histogramIfAny } from '../../../bins/stored-histogram';
+import { drawableHistogram } from '../../../plot/histogram';
+import { plainLook } from '../../../plot/look/look';
+import type { AnyPlot } from '../../../plot/model';
+import { drawnObject } from '../../../plot/stored/stored';
+import type { Places } from '../../../ui/part';
+import type { OwnPlot } from '../../../ui/plot/own-plot';
+import { SavePlot } from '../../../ui/plot/plot-controls';
+import { PlotView } from '../../../ui/plot/plot-view';
+import { useTheme } from '../../../ui/plot/use-theme';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { CopyButton } from '../../../ui/widgets/copy-button';
+import { type Fact, Facts } from '../../../ui/widgets/definition-list';
+import { namedFile } from '../work/names';
+import { OPERATIONS, type Operation, operationNames } from '../work/operations';
+import { type Held, heldOf, histogramOfHeld } from '../work/ops/held';
+import { rootProgram } from '../work/programs/root';
+import { measuredText } from '../work/report';
+import type { Value } from '../work/steps';
+import { RangeSection } from './range-section';
+import { compiledSteps, stepsOfText, textOfSteps } from './step-texts';
+import { histogramPaths, type StepsResult, useSteps } from './use-steps';
+
+/** Arithmetic with the shown histogram: steps that can be undone, their result, and a range that is dragged. */
+export function CalcPanel({ store, own }: Places['plot']): JSX.Element | null {
+  const held = useMemo(() => heldOfPlot(own), [own]);
+  const steps = stepsOfText(store.plot.steps.value);
+  const isOpen = useSignal(steps.length > 0);
+  const result = useSteps(store, held, steps);
+  if (held === undefined) return null;
+  return (
+    <details
+      class="bins calc"
+      open={isOpen.value}
+      onToggle={(event) => {
+        isOpen.value = event.currentTarget.open;
+      }}
+    >
+      <summary>Arithmetic</summary>
+      {isOpen.value && <Arithmetic {...{ store, own, held, steps, result }} />}
+    </details>
+  );
+}
+
+interface ArithmeticProps {
+  store: ViewerStore;
+  own: OwnPlot | undefined;
+  held: Held;
+  steps: readonly string[];
+  result: StepsResult;
+}
+
+function Arithmetic({ store, own, held, steps, result }: ArithmeticProps): JSX.Element {
+  const theme = useTheme(store);
+  const put = (next: readonly string[]) => {
+    store.plot.steps.value = textOfSteps(next);
+  };
+  const add = (text: string) => put([...steps, text]);
+  const { value, error, reading } = result;
+  // The next step and the range are for the result, if it is a histogram.
+  const now = steps.length > 0 && value?.kind === 'histogram' && error === undefined ? value.held : held;
+  return (
+    <section aria-label="Arithmetic" aria-busy={reading}>
+      {steps.length > 0 && (
+        <>
+          <ol class="calc-steps">
+            {steps.map((step, i) => (
+              <li key={`${i} ${step}`}>
+                <code>{step}</code>
+                <button
+                  type="button"
+                  aria-label={`Remove step ${i + 1}`}
+                  onClick={() => put(steps.filter((_, k) => k !== i))}
+                >
+                  Remove
+                </button>
+              </li>
+            ))}
+          </ol>
+          <div class="controls">
+            <button type="button" onClick={() => put(steps.slice(0, -1))}>
+              Undo
+            </button>
+            <button type="button" class="link" onClick={() => put([])}>
+              Remove all steps
+            </button>
+          </div>
+        </>
+      )}
+      {error && (
+        <p class="hint bad" role="alert">
+          {error.message} {error.fix}
+        </p>
+      )}
+      <AddStep store={store} onStep={add} />
+      {steps.length > 0 && value && error === undefined && <Result {...{ store, value, theme, steps }} />}
+      {now.axes.length < 3 && !now.profile && <RangeSection held={now} theme={theme} onStep={add} />}
+      {steps.length > 0 && error === undefined && <Program {...{ store, own, steps }} />}
+    </section>
+  );
+}
+
+/** The form for another step: an operation, an operand, and the expression that they make, which can be edited. */
+function AddStep({ store, onStep }: { store: ViewerStore; onStep(text: string): void }): JSX.Element {
+  const text = useSignal('');
+  const paths = histogramPaths(store.session.file.value);
+  const other = useSignal('');
+  const operandText = (): string => quotedText(other.value || (paths[0] ?? 'other.root:histogram'));
+  const choose = (name: string): void => {
+    const found = operationNames.find((one) => one === name);
+    if (found === undefined) return;
+    const { operands, example }: Operation = OPERATIONS[found];
+    const args = ['h', ...operands.slice(1).map(operandText), ...(example === '' ? [] : [example])];
+    text.value = `${found}(${args.join(', ')})`;
+  };
+  return (
+    <form
+      class="controls calc-add"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.value.trim() === '') return;
+        onStep(text.value.trim());
+        text.value = '';
+      }}
+    >
+      <select
+        aria-label="Operation"
+        value=""
+        onChange={(event) => {
+          choose(event.currentTarget.value);
+          event.currentTarget.value = '';
+        }}
+      >
+        <option value="">Operation…</option>
+        {operationNames.map((name) => (
+          <option key={name} value={name} title={OPERATIONS[name].about}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <input
+        type="text"
+        class="calc-other"
+        list="calc-histograms"
+        aria-label="Other histogram"
+        placeholder="other histogram: path, or file.root:path"
+        value={other.value}
+        onInput={(event) => {
+          other.value = event.currentTarget.value;
+        }}
+      />
+      <datalist id="calc-histograms">
+        {paths.map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <input
+        type="text"
+        class="calc-text"
+        aria-label="Step"
+        spellcheck={false}
+        placeholder='rebin(h, 2), or h / "other"'
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+      />
+      <button type="submit">Add step</button>
+    </form>
+  );
+}
+
+interface ResultProps {
+  store: ViewerStore;
+  value: Value;
+  theme: 'light' | 'dark';
+  steps: readonly string[];
+}
+
+/** The result of the steps: a plot, a number or statistics. */
+function Result({ store, value, theme, steps }: ResultProps): JSX.Element {
+  const { model, histogram, facts } = useMemo(() => shownValue(value, steps), [value]);
+  return (
+    <section class="calc-result" aria-label="Result">
+      {model && (
+        <PlotView model={model} look={plainLook} theme={theme} hint={false}>
+          <SavePlot model={model} look={plainLook} drawn={histogram && { store, histograms: [histogram] }} />
+        </PlotView>
+      )}
+      <Facts class="stats" facts={facts} />
+    </section>
+  );
+}
+
+function shownValue(value: Value, steps: readonly string[]) {
+  if (value.kind === 'histogram') {
+    const histogram = { ...histogramOfHeld(value.held), title: steps.join(', ') };
+    const model = drawableHistogram(histogram);
+    return { histogram, model, facts: (model?.stats ?? []).map((line): Fact => [line.label, line.value]) };
+  }
+  if (value.kind === 'number') return { facts: [['Number', measuredText(value)] as Fact] };
+  if (value.kind === 'efficiency') {
+    const { model } = drawnObject(value.object, new Map(), '');
+    return { model, facts: (model?.stats ?? []).map((line): Fact => [line.label, line.value]) };
+  }
+  const { statistics, axes } = value;
+  const facts: Fact[] = [
+    ['Entries', String(statistics.entries)],
+    ...(statistics.integral ? [['Integral', measuredText(statistics.integral)] as Fact] : []),
+    ...axes.flatMap((axis, i): Fact[] => {
+      const [mean, spread] = [statistics.mean[i], statistics.stdDev[i]];
+      return mean && spread
+        ? [
+            [`Mean of ${axis}`, measuredText(mean)],
+            [`Std Dev of ${axis}`, measuredText(spread)],
+          ]
+        : [];
+    }),
+  ];
+  return { facts, model: undefined as AnyPlot | undefined };
+}
+
+/** The steps as a program for ROOT, to copy. */
+function Program({ store, own, steps }: Pick<ArithmeticProps, 'store' | 'own' | 'steps'>): JSX.Element {
+  const text = useMemo(() => programOf(store, own, steps), [own, steps.join('|')]);
+  return (
+    <details class="bins">
+      <summary>As a program for ROOT</summary>
+      <CopyButton label="Copy" text={() => text} />
+      <pre class="calc-program">{text}</pre>
+    </details>
+  );
+}
+
+function programOf(store: ViewerStore, own: OwnPlot | undefined, steps: readonly string[]): string {
+  const open = store.session.file.peek();
+  const address = open?.source.kind === 'url' ? open.source.url : (open?.info.name ?? '');
+  try {
+    const first = own?.filled
+      ? `fill(${[address, own.filled.tree, filledText(own), own.cut].map(quoted).join(', ')})`
+      : quoted(own?.what ?? '');
+    return rootProgram(compiledSteps(steps, first).steps, (name) => {
+      return namedFile(name) ?? { file: address, path: name };
+    });
+  } catch (thrown) {
+    return toXylemError(thrown).message;
+  }
+}
+
+/** Returns a text in the quotation marks that it does not have. */
+const quoted = (text: string): string => (text.includes('"') ? `'${text}'` : `"${text}"`);
+
+/** Returns the expression of a filled histogram with its bins. */
+function filledText({ what, filled }: OwnPlot): string {
+  const axes = filled?.histogram.axes ?? [];
+  const numbers = axes.flatMap(({ bins, low, high }) => [bins, low, high]);
+  return `${what.replace(/>>.*$/s, '')}>>h(${numbers.join(',')})`;
+}
+
+function heldOfPlot(own: OwnPlot | undefined): Held | undefined {
+  const histogram = own?.filled?.histogram ?? histogramIfAny(own?.object && binned(own.object));
+  return histogram && heldOf(histogram);
+}
