@@ -110,6 +110,7 @@ export type * from './features/public';
 export type { LinkEstimate } from './io/link';
 export type { ByteSource, Range, SourceInfo } from './io/source';
 export type { DroppedReads, ReadRecord, TraceSummary } from './io/trace';
+export { defineSelector } from './library/define-selector';
 export type { Bin, Bins, Drawn, DrawnHistogram, DrawnTexts } from './library/drawn';
 export type { NameOf, Names } from './library/names';
 export type { FriendChoice, OpenOptions, RootHandle, TreeOptions } from './library/open-root';

@@ -74,7 +74,10 @@ describe('options of draw', () => {
       fUniqueID: 6,
     });
     expect(modelOfHistogram(result)).toMatchObject({ yLabels: result.axes[1]?.labels });
-    expect(() => uhiJson(result)).toThrow('axis of strings');
+    expect(JSON.parse(uhiJson(result)).axes[1]).toMatchObject({
+      ...{ type: 'category_str', flow: false },
+      categories: result.axes[1]?.labels,
+    });
   });
 });
 

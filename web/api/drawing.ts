@@ -119,6 +119,8 @@ export interface Histogram {
     edges?: Float64Array | undefined;
     /** For an axis of strings: the label of each bin, in the order in which the strings occur in the tree. */
     labels?: string[] | undefined;
+    /** For an axis of categories that a selector filled: the type of its values. */
+    category?: 'text' | 'whole' | 'boolean' | undefined;
     /**
      * Bins that a stored axis shows (TAxis::SetRange), over which the statistics are computed. 0 and `bins` + 1 are
      * under- and overflow.

@@ -25,7 +25,9 @@ export function valueJson(value: unknown): string {
   if (typeof value === 'number') return numberJson(value);
   const isList = Array.isArray(value) && value.every((one) => typeof one === 'number');
   if (isList || value instanceof Float64Array) return `[${Array.from(value, numberJson).join(',')}]`;
-  return JSON.stringify(value);
+  return JSON.stringify(value, (_name, one: unknown) =>
+    one instanceof Float64Array ? Array.from(one) : one,
+  );
 }
 
 /** Returns an object as JSON: its members by `valueJson`, without those that are undefined. */

@@ -38,7 +38,12 @@ export interface HistogramShape {
   profile: ProfileErrors | undefined;
   /** Whether the contents are divided by their sum. */
   norm: boolean;
-  axes: (Axis & { title: string; unit?: string | undefined; labels?: string[] | undefined })[];
+  axes: (Axis & {
+    title: string;
+    unit?: string | undefined;
+    labels?: string[] | undefined;
+    edges?: Float64Array | undefined;
+  })[];
   valueTitle: string | undefined;
 }
 

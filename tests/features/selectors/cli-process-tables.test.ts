@@ -37,9 +37,19 @@ afterAll(() => {
 });
 
 test('--root names the results that a ROOT file does not get', async () => {
-  const { status, err } = await xylem('process', at('skim.mjs'), sample, 'Events', '--root', at('left.root'));
-  expect([status, err]).toEqual([0, expect.stringMatching(/^note: n: only histograms and tables are/m)]);
-  expect((await xylem('keys', at('left.root'))).out).not.toMatch(/^n;/m);
+  writeFileSync(
+    at('own.mjs'),
+    `export default { branches: { n: 'nMuon' }, begin: (job) => ({ h: job.hist([5, 0, 9]), c: job.counter(), list: [] }),
+    entry({ n }, out) { out.h.fill(n); out.c.add(); }, merge: (one, other) => ({ list: [...one.list, ...other.list] }) };`,
+  );
+  const { status, err } = await xylem('process', at('own.mjs'), sample, 'Events', '--root', at('left.root'));
+  expect([status, err]).toEqual([
+    0,
+    expect.stringMatching(/^note: list: only histograms, .* and labels are/m),
+  ]);
+  const { out } = await xylem('ls', at('left.root'));
+  expect(out).toMatch(/^c;1 +TH1D/m);
+  expect(out).not.toMatch(/^list/m);
   writeFileSync(
     at('whole.mjs'),
     `export default { branches: { n: 'nMuon' },
@@ -103,7 +113,9 @@ test('a table without rows is written, a file is kept, and what is not a table i
   expect((await xylem(...empty, '--force')).status).toBe(0);
   const refused = async (...more: string[]) => (await xylem(...process, ...more)).err;
   expect(await refused('--parquet', at('x'))).toMatch(/There are 2 tables; name one by --result: rows, none/);
-  expect(await refused('--parquet', at('x'), '--result', 'h')).toMatch(/"h" is not a table/);
+  expect(await refused('--parquet', at('x'), '--result', 'n')).toMatch(
+    /"n" is neither a table nor a histogram/,
+  );
   expect(await refused('--parquet', at('x'), '--result', 'g')).toMatch(/makes no "g"/);
   expect(await refused('--parquet', at('x'), '--json')).toMatch(/Take one of --parquet, --arrow/);
   expect(existsSync(at('x'))).toBe(false);

@@ -30,6 +30,26 @@ type Example = (job: SelectorJob, part: number) => unknown;
 
 /** Examples of each kind: every kind needs one. */
 const EXAMPLES: Record<KindName, Record<string, Example>> = {
+  grid: {
+    'of texts': (job, part) => {
+      const made = job.hist({ categories: 'text', title: 'channel' }, { edges: [0, 1, 5], title: 'n' });
+      made.fill([`c${part}`, '__proto__'], [part, 9], 0.1 + part);
+      return made;
+    },
+    'of five axes': (job, part) => {
+      const two = [2, 0, 4] as const;
+      const made = job.hist(
+        two,
+        two,
+        two,
+        { categories: 'whole' },
+        { edges: [0, 3, 9] },
+        { categories: 'boolean' },
+      );
+      made.fill(part, 1, 2, part - 1, 3, part > 1, 0.1);
+      return made;
+    },
+  },
   histogram: {
     'of one axis': (job, part) => {
       const made = job.hist([4, 0, 4], { title: 'x', axes: ['x [cm]', 'events'] });
@@ -48,6 +68,11 @@ const EXAMPLES: Record<KindName, Record<string, Example>> = {
       return made;
     },
     'without values': (job) => job.hist([4, 0, 4]),
+    'of bins of different widths': (job, part) => {
+      const made = job.hist({ edges: [0, 1, 1.5, 9] }, [3, 0, 3]);
+      made.fill([part, 1.5, Number.NaN, -1], [0.1, part, 1, 1], 0.1 + part);
+      return made;
+    },
   },
   counter: {
     'of parts of numbers': (job, part) => {
@@ -230,7 +255,9 @@ describe('every kind of results', () => {
 
   test('the text of partial results, which earlier versions wrote', () => {
     const labels = stateOf(EXAMPLES.labels['of some parts'] as Example, 2);
-    expect(textOf(labels)).toBe('{"a":{"kind":"labels","sums":[["__proto__",1],["all",2],["n2",0.1]]}}');
+    expect(textOf(labels)).toBe(
+      '{"a":{"kind":"labels","sums":[["__proto__",1,1,1],["all",2,4,1],["n2",0.1,0.010000000000000002,1]]}}',
+    );
     const counter = stateOf(EXAMPLES.counter['of parts of numbers'] as Example, 2);
     expect(textOf(counter)).toBe('{"a":{"kind":"counter","sum":[2.1,-8.326672684688674e-17,1e-200]}}');
     const histogram = stateOf(EXAMPLES.histogram['of one axis'] as Example, 2);
@@ -260,7 +287,10 @@ const WHOLE = Array.from({ length: 3 }, () => String(2n ** 64n - 1n));
 
 /** Members that are not taken from a worker, but known: see ResultKind.from, and HistogramSum. */
 function isKnown(path: string, source: object | undefined): boolean {
-  return source !== undefined && /^(of\.\w+\.)?(entries|integer(\.\d+)?|parts\.\d+\.(file|tree))$/.test(path);
+  return (
+    source !== undefined &&
+    /^(of\.\w+\.|parts\.\[.*\]\.)?(entries|integer(\.\d+)?|parts\.\d+\.(file|tree))$/.test(path)
+  );
 }
 
 /** Copies of a value, in each of which one member, however deep, is `odd`, or the list or array has another length. */

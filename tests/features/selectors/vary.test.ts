@@ -125,7 +125,7 @@ test.each(['entry', 'process'])(
         expect(results[`regions/high${suffix}`].sums[bin]).toBeCloseTo(2 * scale * sum, 9);
       expect(results[`regions/n${suffix}`]).toBeCloseTo(2 * scale * n, 9);
     }
-    // What is not varied is filled once, and data is not varied.
+    // Results of the job itself are filled once, and data is not varied.
     expect(results.cut).toEqual({ nominal: expect.closeTo(2 * COUNT * scale, 9) });
     expect(Object.keys(samples.data.results).sort()).toEqual(['cut', 'pt', 'regions/high', 'regions/n']);
     expect(samples.data.results.cut).toEqual({ nominal: COUNT });
@@ -175,6 +175,24 @@ test.each([
   expect([status, err]).toEqual([1, expect.stringMatching(message)]);
 });
 let count = 0;
+
+test('a varied weight that the code does not use is an error, and not a variation without a difference', async () => {
+  for (const [use, status] of [
+    ['entry({ jets }, out) { out.h.fill(jets); }', 1],
+    ['entry({ jets }, out, task) { if (jets.length > 9) out.h.fill(jets, task.weight); }', 0],
+    ['process({ jets }, out) { out.h.fill(jets.values); }', 1],
+  ] as const) {
+    const path = at(`unused${count++}.mjs`);
+    writeFileSync(
+      path,
+      `export default { ${BRANCHES} begin: (job) => ({ h: job.vary({ up: { weight: 'pu' } }).hist([2, 0, 2]) }), ${use} };`,
+    );
+    const made = await xylem('process', path, at('mc.root'), 't');
+    expect([use, made.status]).toEqual([use, status]);
+    if (status === 1)
+      expect(made.err).toMatch(/"up" changes the weight of the task, which the code does not use/);
+  }
+});
 
 test('a result that has the name of a variation of another one is refused', async () => {
   writeFileSync(

@@ -1,7 +1,17 @@
 /** The names of selectors that the library has. */
 export type { BranchText, OptionalBranch } from './work/branches';
+export type {
+  Branches,
+  DefinedSelector,
+  EntryValues,
+  ProcessColumns,
+  ResultOf,
+  ResultsOf,
+} from './work/define';
+export type { Categories, EdgeBins, EqualBins, SelectorAxis } from './work/kinds/axes';
 export type { SelectorCounter } from './work/kinds/counter';
-export type { SelectorAxis, SelectorHistogram, SelectorTitles } from './work/kinds/histogram';
+export type { GridValue } from './work/kinds/grid';
+export type { SelectorHistogram, SelectorTitles } from './work/kinds/histogram';
 export type { SelectorJob } from './work/kinds/kinds';
 export type { SelectorLabels } from './work/kinds/labels';
 export type { TableColumnType } from './work/kinds/rows';

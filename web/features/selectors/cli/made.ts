@@ -1,9 +1,10 @@
 import type { Histogram } from '../../../api/api';
-import type { GatheredState, ProcessResult } from '../../../api/selector';
+import type { Gathered, GatheredState, ProcessResult } from '../../../api/selector';
 import { argumentError, XylemError } from '../../../base/errors';
 import { formatCount, formatNumber } from '../../../base/format';
 import { membersJson, valueJson } from '../../../base/json';
 import { own } from '../../../base/search';
+import { uhiJson } from '../../../bins/to-uhi';
 import { UsageError } from '../../../cli/arguments';
 import { type Context, writeText } from '../../../cli/context';
 import { type Options, valued } from '../../../cli/options';
@@ -17,9 +18,13 @@ import {
   shownOptions,
 } from '../../../cli/terminal/show-drawn';
 import { processedOf, shownState } from '../work/gathered';
+import { type DenseGrid, denseOf, variedGrid } from '../work/kinds/grid';
+import { MAX_AXES } from '../work/kinds/histogram';
 import { isOf, kindOf } from '../work/kinds/kinds';
 import type { TableValues } from '../work/kinds/rows';
+import { inOrder } from '../work/kinds/varied';
 import type { ScaledSample } from '../work/partial/samples';
+import { cellRows, isHistogram } from './cell-rows';
 import { parseLuminosity } from './luminosity';
 import { PICTURE_FORMATS, type PictureFormat } from './picture-formats';
 
@@ -31,7 +36,7 @@ export const madeOptions = {
   out: valued('OUT', 'write all results to the file OUT as JSON'),
   parquet: valued(
     'OUT',
-    'write the rows of the one table, or of the one that --result names, to the file OUT',
+    'write the rows of the one table, or of the one that --result names, to the file OUT; of a histogram its cells',
     { keeps: true },
   ),
   arrow: valued('OUT', 'the same as an Arrow file (Feather version 2)', { keeps: true }),
@@ -42,6 +47,11 @@ export const madeOptions = {
   pictures: valued(
     'FOLDER',
     'write a picture of each histogram to the folder FOLDER: of samples the stack of the simulation, and the data over it',
+  ),
+  shapes: valued(
+    'OUT',
+    'write a ROOT file for programs that fit: RESULT/SAMPLE, RESULT/SAMPLE_VARIATION, and the data as RESULT/data_obs',
+    { keeps: true },
   ),
   'picture-format': valued('FORMAT', 'the format of --pictures; default svg', { choices: PICTURE_FORMATS }),
   ...shownOptions,
@@ -55,7 +65,8 @@ export const madeOptions = {
   },
   force: {
     ...shownOptions.force,
-    about: 'replace a file of the name that --root, --parquet or --arrow gives, which is kept otherwise',
+    about:
+      'replace a file of the name that --root, --shapes, --parquet or --arrow gives, which is kept otherwise',
   },
   csv: {
     ...shownOptions.csv,
@@ -70,6 +81,7 @@ export interface MadeGiven extends DrawnGiven {
   arrow?: string | undefined;
   lumi?: string | undefined;
   pictures?: string | undefined;
+  shapes?: string | undefined;
   'picture-format'?: string | undefined;
 }
 
@@ -77,7 +89,7 @@ export interface MadeGiven extends DrawnGiven {
 export const wantsMade = (given: MadeGiven): boolean =>
   outputsOf(given).length > 0 ||
   given.json === true ||
-  (given.result ?? given.out ?? given.parquet ?? given.arrow ?? given.pictures) !== undefined;
+  (given.result ?? given.out ?? given.parquet ?? given.arrow ?? given.pictures ?? given.shapes) !== undefined;
 
 /** Shows what a selector made in the form that the options name. Throws UsageError and NOT_FOUND. */
 export async function showMade(
@@ -97,20 +109,27 @@ export async function showMade(
   if (given.out !== undefined)
     await writeText(given.out, resultsJson(made, results, samples), context, 'json');
   const names = Object.keys(results);
-  const histograms = names.filter((name) => isOf('histogram', made.state[name]));
+  const histograms = names.filter((name) => isHistogram(results[name]));
   if (given.ratio && !samples) throw new UsageError('--ratio is for samples: name them by --samples.');
   const luminosity = parseLuminosity(given.lumi)?.text;
   if (given.pictures !== undefined) {
     const { savePictures } = await import('./pictures');
     const { 'picture-format': format = 'svg' } = given;
-    const all = histograms.map((name) => [name, results[name] as Histogram] as const);
+    // Variations have no pictures.
+    const plain = histograms.filter((name) => Object.hasOwn(all.state, name));
+    const shown = plain.map((name) => [name, results[name] as Histogram] as const);
     await savePictures(
       given.pictures,
-      all,
+      shown,
       samples,
       { format: format as PictureFormat, luminosity, given },
       context,
     );
+  }
+  if (given.shapes !== undefined) {
+    if (!each) throw new UsageError('--shapes is for samples: name them by --samples.');
+    const { saveShapes } = await import('./save-shapes');
+    await saveShapes(given.shapes, each, given, context);
   }
   const { result: name = histograms.length === 1 && wantsPicture(given) ? histograms[0] : undefined } = given;
   if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
@@ -120,14 +139,17 @@ export async function showMade(
     return;
   }
   if (rows !== undefined) {
-    const table = tableNamed(given.result, made.state);
     const { saveRows } = await import('./save-made');
     const format = given.parquet === undefined ? 'arrow' : 'parquet';
-    await saveRows(rows, format, table, results[table] as Table, given, context);
+    const cells = given.result === undefined ? undefined : cellRows(given.result, all, each);
+    const table = cells ? (given.result ?? '') : tableNamed(given.result, made.state);
+    await saveRows(rows, format, table, cells ?? (results[table] as Table), given, context);
     return;
   }
   if (given.result !== undefined) {
-    await showOne(given.result, made.state, results, given, context);
+    const whole = given.uhi === undefined ? undefined : wholeGrid(given.result, all.state[given.result]);
+    if (whole && given.uhi !== undefined) await writeText(given.uhi, uhiJson(whole), context, 'json');
+    else await showOne(given.result, made.state, results, given, context);
     return;
   }
   if (given.root !== undefined) {
@@ -147,13 +169,20 @@ export async function showMade(
     return;
   }
   if (given.json) context.out.line(resultsJson(made, results, samples));
-  else if ((given.out ?? given.pictures) === undefined) {
+  else if ((given.out ?? given.pictures ?? given.shapes) === undefined) {
     for (const { sample, entries: all, passed: some, sumOfWeights, scale } of samples ?? [])
       context.out.line(
         `${sample.name}: ${formatCount(some)} of ${formatCount(all)} entries passed, sum of weights ${formatNumber(sumOfWeights)}, scaled by ${formatNumber(scale)}`,
       );
     showAll(made, results, context);
   }
+}
+
+/** A histogram with its variations as a further axis, or with more axes than three; undefined for others. */
+function wholeGrid(name: string, one: Gathered | undefined): DenseGrid | undefined {
+  if (isOf('grid', one)) return one.axes.length > MAX_AXES ? denseOf(one, name) : undefined;
+  const varied = isOf('varied', one) ? variedGrid(new Map(inOrder(one.of)), 'variation') : undefined;
+  return varied && denseOf(varied, name);
 }
 
 /** The columns of a table, by name. */
@@ -169,7 +198,7 @@ function tableNamed(name: string | undefined, state: GatheredState): string {
   throw new UsageError(
     name === undefined
       ? `There are ${tables.length} tables; name one by --result${names === '' ? '' : `: ${names}`}.`
-      : `"${name}" is not a table, which --parquet and --arrow need.`,
+      : `"${name}" is neither a table nor a histogram of bins, which --parquet and --arrow need.`,
   );
 }
 
@@ -190,8 +219,9 @@ async function showOne(
 ): Promise<void> {
   const one = own(state, name);
   if (one === undefined) throw notMade(name, state);
-  if (isOf('histogram', one)) {
-    await showDrawn(results[name] as Histogram, given, context);
+  const value = results[name];
+  if (isHistogram(value)) {
+    await showDrawn(value, given, context);
     return;
   }
   if (isOf('table', one) && given.csv !== undefined) {
@@ -208,7 +238,7 @@ async function showOne(
 function showAll(made: ProcessResult, results: Record<string, unknown>, { out }: Context): void {
   const width = Math.max(...Object.keys(results).map(({ length }) => length));
   for (const [name, one] of Object.entries(made.state))
-    for (const line of kindOf(one).lines?.(results[name]) ?? [processedJson(results[name])])
+    for (const line of kindOf(one).lines?.(results[name], one) ?? [processedJson(results[name])])
       out.line(`${name.padEnd(width)}  ${line}`);
   out.line();
   out.line(

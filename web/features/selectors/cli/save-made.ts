@@ -3,27 +3,90 @@ import type { Histogram } from '../../../api/api';
 import type { GatheredState, ProcessResult } from '../../../api/selector';
 import { csvCell, csvText } from '../../../bins/to-csv';
 import { type Context, refuseTerminal } from '../../../cli/context';
+import { roundedSum } from '../../../core/sums/exact-sums';
 import type { RootWriter } from '../../../library/write';
 import { saveFile } from '../../../sinks/node-save-file';
 import { memorySink } from '../../../sinks/sink';
 import { processedOf } from '../work/gathered';
+import type { Counted, CounterResult } from '../work/kinds/counter';
+import { type LabelsResult, labelsInOrder } from '../work/kinds/labels';
 import type { TableValues } from '../work/kinds/rows';
 import type { ScaledSample } from '../work/partial/samples';
+import { rowsOf, type ShownHistogram } from './cell-rows';
 
 /** The columns of a table, by name. */
 type Table = Record<string, TableValues>;
 
 /** Writers of results into a ROOT file, by their kinds. Results of other kinds are left out. */
 const SAVED: Readonly<
-  Record<string, ((file: RootWriter, path: string, value: never) => Promise<void>) | undefined>
+  Record<string, ((file: RootWriter, path: string, value: never, one: never) => Promise<void>) | undefined>
 > = {
   histogram: (file, path, value: Histogram) => file.histogram(path, value),
-  async table(file, path, value: Table) {
-    const types = Object.fromEntries(Object.entries(value).map(([name, values]) => [name, typeOf(values)]));
-    const tree = await file.tree(path, { types });
-    await tree.append(value);
+  async grid(file, path, value: ShownHistogram) {
+    if (value.kind === 'histogram') await file.histogram(path, value);
+    else await saveTable(file, path, rowsOf([{ sample: '', variation: '', histogram: value }], []));
+  },
+  table: saveTable,
+  async counter(file, path, _value: number, one: CounterResult) {
+    await saveCounted(file, path, [[path.slice(path.lastIndexOf('/') + 1), one]]);
+  },
+  async labels(file, path, _value: unknown, one: LabelsResult) {
+    await saveCounted(file, path, labelsInOrder(one));
   },
 };
+
+/**
+ * Writes sums of weights as a TH1D whose bins have their labels and errors. If there are weights, the numbers of entries are in a
+ * second one, NAME_raw.
+ */
+async function saveCounted(
+  file: RootWriter,
+  path: string,
+  all: readonly (readonly [label: string, counted: Counted])[],
+): Promise<void> {
+  if (all.length === 0) return;
+  const sums = all.map(([, { sum }]) => roundedSum(sum, 0));
+  const counts = all.map(([, { count = Number.NaN }]) => count);
+  // Results of earlier versions have no errors.
+  const squares = all.map(([, { squares }], i) => (squares ? roundedSum(squares, 0) : (sums[i] ?? 0)));
+  const titles = all.map(([label]) => label);
+  const known = counts.every((one) => !Number.isNaN(one));
+  const fills = known ? counts.reduce((sum, one) => sum + one, 0) : 0;
+  await file.histogram(path, labelled(path, titles, { sums, squares, fills }));
+  if (known && sums.some((sum, i) => sum !== counts[i]))
+    await file.histogram(
+      `${path}_raw`,
+      labelled(`${path}_raw`, titles, { sums: counts, squares: counts, fills }),
+    );
+}
+
+function labelled(
+  path: string,
+  labels: string[],
+  { sums, squares, fills }: { sums: number[]; squares: number[]; fills: number },
+): Histogram {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const weight = sums.reduce((sum, one) => sum + one, 0);
+  const squared = squares.reduce((sum, one) => sum + one, 0);
+  const none = [Number.NaN];
+  return {
+    ...{ kind: 'histogram', title: name, name, profile: false, entries: fills, fills, nan: 0 },
+    axes: [{ title: '', bins: labels.length, low: 0, high: labels.length, labels, grows: false }],
+    ...{
+      valueTitle: undefined,
+      sums: Float64Array.of(0, ...sums, 0),
+      squares: Float64Array.of(0, ...squares, 0),
+    },
+    ...{ weight, effective: squared > 0 ? weight ** 2 / squared : 0, covariance: 0 },
+    ...{ mean: none, stdDev: none, min: none, max: none, integer: [false] },
+  };
+}
+
+async function saveTable(file: RootWriter, path: string, value: Table): Promise<void> {
+  const types = Object.fromEntries(Object.entries(value).map(([name, values]) => [name, typeOf(values)]));
+  const tree = await file.tree(path, { types });
+  await tree.append(value);
+}
 
 function typeOf(values: TableValues): 'f64' | 'i64' | 'u64' | 'string' {
   if (Array.isArray(values)) return 'string';
@@ -80,7 +143,7 @@ export async function saveRows(
     import('../../exports/work/export-tree'),
   ]);
   const sink = memorySink();
-  await writeRoot(sink, async (file) => SAVED.table?.(file, name, table as never), {
+  await writeRoot(sink, async (file) => SAVED.table?.(file, name, table as never, undefined as never), {
     name: `${name}.root`,
     codec: 'none',
     reader: await context.reader(),
@@ -109,7 +172,12 @@ type Made = Pick<ProcessResult, 'state' | 'entries'>;
 
 async function put(file: RootWriter, folder: string, made: Made): Promise<void> {
   for (const [name, value] of Object.entries(processedOf(made)))
-    await SAVED[made.state[name]?.kind ?? '']?.(file, folder + name, value as never);
+    await SAVED[made.state[name]?.kind ?? '']?.(
+      file,
+      folder + name,
+      value as never,
+      made.state[name] as never,
+    );
 }
 
 export function tableCsv(table: Table): string {

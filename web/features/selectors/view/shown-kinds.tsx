@@ -22,6 +22,8 @@ interface ShownProps<Value> {
   value: Value;
   running: boolean;
   theme: 'light' | 'dark';
+  /** See ResultKind.lines. */
+  lines?: readonly string[] | undefined;
 }
 
 /** Components by kind of result. A kind without one is shown by its lines, or as JSON. */
@@ -34,16 +36,18 @@ const COMPONENTS: Readonly<Record<string, ((props: ShownProps<never>) => JSX.Ele
 
 /** Shows one result of a selector. */
 export function Shown({ one, ...props }: ShownProps<unknown> & { one: Gathered }): JSX.Element {
-  const Component = COMPONENTS[one.kind];
-  if (Component) return <Component {...(props as ShownProps<never>)} />;
-  const lines = kindOf(one).lines?.(props.value);
+  // A grid of up to three axes is a histogram.
+  const isHistogram = (props.value as { kind?: unknown } | null)?.kind === 'histogram';
+  const Component = COMPONENTS[isHistogram ? 'histogram' : one.kind];
+  const lines = kindOf(one).lines?.(props.value, one);
+  if (Component) return <Component {...(props as ShownProps<never>)} lines={lines} />;
   return <pre class="own-result">{lines?.slice(0, SHOWN).join('\n') ?? ownText(props.value)}</pre>;
 }
 
-function Count({ name, value }: ShownProps<number>): JSX.Element {
+function Count({ name, value, lines }: ShownProps<number>): JSX.Element {
   return (
     <p class="summary">
-      {name}: {String(value)}
+      {name}: {lines?.[0] ?? String(value)}
     </p>
   );
 }

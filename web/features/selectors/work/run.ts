@@ -1,5 +1,5 @@
 import type { OutputValues, Rows } from '../../../api/rows';
-import type { GatheredState } from '../../../api/selector';
+import type { Gathered, GatheredState } from '../../../api/selector';
 import { argumentError, type XylemError } from '../../../base/errors';
 import { didYouMean, similar } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
@@ -7,10 +7,19 @@ import type { UserCode } from '../../../pass/goals/goal';
 import { textsOf } from './branches';
 import { columnOf } from './columns';
 import { checkForms, ownOf } from './gathered';
+import { isOf } from './kinds/kinds';
 import { type Begun, beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 import type { SelectorColumn, SelectorTask } from './types';
-import { changeInputs, factorOf, NOMINAL, type SelectorVariation, weightsWith } from './vary';
+import {
+  changeInputs,
+  factorOf,
+  NOMINAL,
+  type SelectorVariation,
+  unusedWeight,
+  watchedTask,
+  weightsWith,
+} from './vary';
 
 /** Default time limit for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
@@ -69,6 +78,8 @@ export function runSelector(
   let at: number | undefined;
   let absent: string | undefined;
   let current = begun.state;
+  /** Variations of the weight that the code did not read. */
+  const unused = new Set<string>();
   /** Runs the code on all entries, which fills a state. */
   const fill = ({ state }: Begun, variation: string, change: SelectorVariation): void => {
     current = state;
@@ -76,11 +87,18 @@ export function runSelector(
       absent = name;
     });
     Object.assign(task, { variation, weights });
+    let isUsed = change.weight === undefined;
+    const given = isUsed
+      ? task
+      : watchedTask(task, () => {
+          isUsed = true;
+        });
     if (own.process) {
       const values = Object.setPrototypeOf({ ...columns }, watch) as Record<string, SelectorColumn>;
       task.weights = weightsWith(variation, change, values, task);
       changeInputs(variation, change, values, task, branches);
-      refuseAsync(own.process(values, watched, task));
+      refuseAsync(own.process(values, watched, given));
+      if (!isUsed) unused.add(variation);
       return;
     }
     for (at = 0; at < entries.length; at++) {
@@ -93,8 +111,9 @@ export function runSelector(
         task.weight *= factorOf(variation, change, values, task);
         changeInputs(variation, change, values, task, branches);
       }
-      refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, task));
+      refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, given));
     }
+    if (!isUsed) unused.add(variation);
     at = undefined;
   };
   try {
@@ -107,6 +126,9 @@ export function runSelector(
     }
     const made = gatheredOf(begun, { file, tree, from: entries[0] ?? 0 }, others);
     checkForms(empty, made);
+    for (const variation of unused)
+      if (Object.values(made).some((one) => isOf('varied', one) && isFilled(one.of.get(variation))))
+        throw unusedWeight(variation);
     for (const [name, value] of Object.entries(ownOf(made))) checkPlain(name, value);
     return { passed: entries.length, state: made };
   } catch (thrown) {
@@ -123,6 +145,14 @@ export function runSelector(
     const words = fixes.length > 0 ? fixes.join(' ') : undefined;
     throw selectorError(module, `failed at ${where} of "${tree}" in ${file}`, thrown, words);
   }
+}
+
+/** Whether something was filled into a result. */
+function isFilled(one: Gathered | undefined): boolean {
+  if (isOf('histogram', one)) return one.fills > 0;
+  if (isOf('counter', one)) return (one.count ?? 0) > 0;
+  if (isOf('labels', one)) return [...one.sums.values()].some(({ count = 0 }) => count > 0);
+  return isOf('grid', one) && one.parts.size > 0;
 }
 
 /**

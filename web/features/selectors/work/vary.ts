@@ -144,3 +144,22 @@ function noFactor(variation: string): XylemError {
     'Return a factor for entry, and a list with a factor for each entry for process.',
   );
 }
+
+/** Returns a task that calls `onUse` when the code reads its weight. Other members are those of `task`, also if they change. */
+export function watchedTask(task: SelectorTask, onUse: () => void): SelectorTask {
+  const reads = (name: 'weight' | 'weights') => ({
+    get() {
+      onUse();
+      return task[name];
+    },
+  });
+  return Object.create(task, { weight: reads('weight'), weights: reads('weights') }) as SelectorTask;
+}
+
+/** Returns the error for a weight that is varied and not used: the results would be those that are not varied. */
+export function unusedWeight(variation: string): XylemError {
+  return argumentError(
+    `The variation "${variation}" changes the weight of the task, which the code does not use.`,
+    'Fill with it: entry(values, out, { weight }) { out.mass.fill(m, weight); }.',
+  );
+}

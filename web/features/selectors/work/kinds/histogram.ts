@@ -6,14 +6,22 @@ import type { HistogramShape } from '../../../../bins/filled-histogram';
 import { addHistogram, type HistogramSum, histogramOfSum, sumsCount } from '../../../../bins/histogram-sum';
 import { scaledSum } from '../../../../bins/scale';
 import type { Core } from '../../../../core/core';
-import { type Axis, addFill, type Fill } from '../../../../core/fill';
+import { addFill, type Fill, MOMENTS } from '../../../../core/fill';
 import { cellsOf, emptyFill, type FillShape, fillOfValues } from '../../../../core/fill-values';
 import { emptySums } from '../../../../core/sums/exact-sums';
-import { countFrom, fillsFrom, listOf, numberOrText, sumsFrom, sumsJson } from '../../../../measure/json';
+import {
+  countFrom,
+  fillsFrom,
+  itemsOf,
+  type Json,
+  listOf,
+  numberOrText,
+  sumsFrom,
+  sumsJson,
+  type Wrong,
+} from '../../../../measure/json';
+import { axesOf, binOf, isBins, isCategories, MAX_CELLS, type NumericAxis, type SelectorAxis } from './axes';
 import { Made, type ResultKind } from './kind';
-
-/** An axis of equal bins. */
-export type SelectorAxis = readonly [bins: number, low: number, high: number];
 
 export interface SelectorTitles {
   title?: string;
@@ -21,7 +29,8 @@ export interface SelectorTitles {
   axes?: readonly string[];
 }
 
-type Numbers = number | bigint | ArrayLike<number | bigint>;
+type Value = number | bigint | boolean | string;
+type Numbers = Value | ArrayLike<Value>;
 
 /** A histogram that a selector fills. A weight of 0 counts as a fill, as in TH1::Fill. */
 export interface SelectorHistogram {
@@ -38,15 +47,16 @@ export type HistogramResult = HistogramSum &
 
 export const histogram: ResultKind<HistogramResult, Histogram> = {
   job: (core) => ({
-    hist: (...given) => new MadeHistogram(core, fillShape(given, false), given.find(isTitles)),
-    profile: (axis, titles) => new MadeHistogram(core, fillShape([axis], true), titles),
+    profile: (axis, titles) => new MadeHistogram(core, numericAxes([axis], titles), titles, true),
   }),
-  help: { hist: '([bins, low, high], …, { title, axes })', profile: '([bins, low, high])' },
+  help: { profile: '([bins, low, high])' },
   form: ({ axes, profile, title }) => [axes, profile, title],
   add: addHistogram,
   scaled: (one, scale) => scaledSum(one, one.profile, scale),
   json: ({ title, axes, valueTitle, profile, fills, nan, min, max, exact }) => ({
-    ...{ title, axes, valueTitle, profile, fills, nan },
+    title,
+    axes: axes.map(({ edges, ...axis }) => ({ ...axis, ...(edges && { edges: [...edges] }) })),
+    ...{ valueTitle, profile, fills, nan },
     ...{ min: min.map(numberOrText), max: max.map(numberOrText), exact: sumsJson(exact) },
   }),
   from(given, wrong) {
@@ -54,11 +64,7 @@ export const histogram: ResultKind<HistogramResult, Histogram> = {
     if (typeof title !== 'string' || typeof profile !== 'boolean') return wrong('a histogram has no title');
     if (valueTitle !== undefined && typeof valueTitle !== 'string')
       return wrong('the title of the values is not a text');
-    const axes = listOf(given.axes, ({ bins, low, high, title: text }) => {
-      if (typeof low !== 'number' || typeof high !== 'number' || typeof text !== 'string') return undefined;
-      const axis = { bins: countFrom(bins, wrong), low, high, title: text };
-      return isAxis(axis) ? axis : undefined;
-    });
+    const axes = listOf(given.axes, (one) => axisFrom(one, wrong));
     if (!axes || axes.length === 0 || axes.length > MAX_AXES) return wrong('a histogram has no axes');
     const shape = shapeOf({ title, axes, profile, valueTitle });
     return {
@@ -87,10 +93,9 @@ function shapeOf(
   };
 }
 
-const MAX_AXES = 3;
+export const MAX_AXES = 3;
 /** Squared weights are terms of sums, which must be below 2^960: see ExactSums. */
 const MAX_WEIGHT = 2 ** 480;
-const MAX_CELLS = 10_000_000;
 /** Number of values that are collected and filled together. */
 const WAITING = 32 * 1024;
 /** Number of values of a list that are filled together. */
@@ -98,23 +103,28 @@ const TOGETHER = 128 * 1024;
 /** Lists of at least this many doubles are filled directly, without being collected. */
 const DIRECT = 4096;
 
-function isAxis({ bins, low, high }: Axis): boolean {
-  return Number.isSafeInteger(bins) && bins > 0 && low < high && Number.isFinite(high - low);
+/** Reads an axis of bins. Returns undefined if it is none. */
+export function axisFrom(given: Json, wrong: Wrong): NumericAxis | undefined {
+  const { bins, low, high, title, edges } = given;
+  if (typeof low !== 'number' || typeof high !== 'number' || typeof title !== 'string') return undefined;
+  const list = edges instanceof Float64Array ? edges : edges === undefined ? undefined : itemsOf(edges);
+  if (edges !== undefined && !list?.every((edge) => typeof edge === 'number')) return undefined;
+  const own = list && { edges: Float64Array.from(list as number[]) };
+  const axis = { bins: countFrom(bins, wrong), low, high, title, ...own };
+  return isBins(axis) ? axis : undefined;
 }
 
-function isTitles(given: SelectorAxis | SelectorTitles): given is SelectorTitles {
-  return !Array.isArray(given);
+/** Returns the axes of a histogram with bins only. Throws ARGUMENT for others. */
+export function numericAxes(given: readonly SelectorAxis[], titles: SelectorTitles = {}): NumericAxis[] {
+  return axesOf(given, titles.axes).map((axis) => {
+    if (!isCategories(axis)) return axis;
+    throw argumentError('A profile has an axis of bins.', 'Write job.profile([60, 60, 120]).');
+  });
 }
 
-function fillShape(given: readonly (SelectorAxis | SelectorTitles)[], profile: boolean): FillShape {
-  const axes = given
-    .filter((one): one is SelectorAxis => !isTitles(one))
-    .map(([bins, low, high]) => ({ bins, low, high }));
-  if (!axes.every(isAxis) || axes.length === 0 || axes.length > MAX_AXES)
-    throw argumentError(
-      'A histogram needs one to three axes.',
-      'Write job.hist([60, 60, 120]): bins, low and high of each.',
-    );
+/** Throws BUDGET for more axes and cells than a histogram of bins has. */
+function fillShape(axes: readonly NumericAxis[], profile: boolean): FillShape {
+  if (axes.length > MAX_AXES) throw overBudget(`These are more than ${MAX_AXES} axes.`, 'Take fewer.');
   if (cellsOf({ axes, profile }).cells > MAX_CELLS) {
     throw overBudget(
       `A histogram has at most ${MAX_CELLS} cells, with under- and overflow.`,
@@ -122,6 +132,50 @@ function fillShape(given: readonly (SelectorAxis | SelectorTitles)[], profile: b
     );
   }
   return { axes, dims: axes.length + Number(profile), profile, exact: true };
+}
+
+/**
+ * The shapes by which bins of different widths are filled: the numbers of the bins in place of the values, and one bin for each
+ * axis, which has the moments.
+ */
+interface Uneven {
+  places: FillShape;
+  whole: FillShape;
+  edges: readonly (Float64Array | undefined)[];
+}
+
+function unevenOf(axes: readonly NumericAxis[], shape: FillShape): Uneven | undefined {
+  if (axes.every(({ edges }) => edges === undefined)) return undefined;
+  return {
+    places: {
+      ...shape,
+      axes: axes.map((axis) => (axis.edges ? { bins: axis.bins, low: 0, high: axis.bins } : axis)),
+    },
+    whole: { ...shape, axes: axes.map(({ low, high }) => ({ bins: 1, low, high })) },
+    edges: axes.map(({ edges }) => edges),
+  };
+}
+
+/** Returns the middle of the number of the bin of each value; NaN stays. */
+function placesOf(values: Float64Array, edges: Float64Array): Float64Array {
+  const bins = edges.length - 1;
+  const axis = { bins, low: edges[0] ?? 0, high: edges[bins] ?? 0, edges };
+  return values.map((value) => (Number.isNaN(value) ? value : binOf(axis, value) - 0.5));
+}
+
+/** Returns the cells of a fill by places, with the statistics and moments of the values. */
+function joinedFill(cells: Fill, whole: Fill): Fill {
+  if (!cells.exact || !whole.exact) return cells;
+  const count = cells.exact.high.length - MOMENTS;
+  const from = whole.exact.high.length - MOMENTS;
+  const exact = emptySums(count + MOMENTS);
+  for (const name of ['high', 'low'] as const) {
+    exact[name].set(cells.exact[name].subarray(0, count));
+    exact[name].set(whole.exact[name].subarray(from), count);
+  }
+  for (const [i, terms] of cells.exact.rest) if (i < count) exact.rest.set(i, terms);
+  for (const [i, terms] of whole.exact.rest) if (i >= from) exact.rest.set(i - from + count, terms);
+  return { ...whole, exact };
 }
 
 /** Returns a list given to fill. Throws ARGUMENT for another object, such as a column of lists. */
@@ -174,7 +228,7 @@ function isDoubles(value: unknown): value is Float64Array {
 }
 
 /** A histogram in the thread that fills it. Values are collected here, and the core fills many of them together. */
-class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
+export class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
   /** Coordinates, and last the weights, of collected values; created when needed. */
   #lists: Float64Array[] = [];
   #count = 0;
@@ -182,13 +236,21 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
   #weighted = false;
   #sum: Fill;
 
+  readonly shape: FillShape;
+  readonly #uneven: Uneven | undefined;
+
+  /** `waiting` is the number of values that are collected and filled together. */
   constructor(
     readonly core: Core | undefined,
-    readonly shape: FillShape,
+    readonly axes: readonly NumericAxis[],
     readonly titles: SelectorTitles = {},
+    profile = false,
+    readonly waiting = WAITING,
   ) {
     super();
-    this.#sum = emptyFill(shape);
+    this.shape = fillShape(axes, profile);
+    this.#uneven = unevenOf(axes, this.shape);
+    this.#sum = emptyFill(this.shape);
   }
 
   fill(...given: readonly (number | ArrayLike<number> | undefined)[]): void {
@@ -251,7 +313,7 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
     }
     for (let from = 0; from < length; ) {
       const lists = this.#room();
-      const count = Math.min(length - from, WAITING - this.#count);
+      const count = Math.min(length - from, this.waiting - this.#count);
       if (weights !== undefined) this.#weigh();
       for (let k = 0; k < dims + Number(this.#weighted); k++) {
         const list = lists[k] as Float64Array;
@@ -272,9 +334,9 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
 
   /** Returns the lists of collected values, with space for one more. */
   #room(): Float64Array[] {
-    if (this.#count === WAITING) this.#flush();
+    if (this.#count === this.waiting) this.#flush();
     if (this.#lists.length === 0)
-      this.#lists = Array.from({ length: this.shape.dims + 1 }, () => new Float64Array(WAITING));
+      this.#lists = Array.from({ length: this.shape.dims + 1 }, () => new Float64Array(this.waiting));
     return this.#lists;
   }
 
@@ -294,19 +356,29 @@ class MadeHistogram extends Made<HistogramResult> implements SelectorHistogram {
   }
 
   #add(values: Float64Array[], weights: Float64Array | undefined): void {
-    if (this.core) addFill(this.#sum, fillOfValues(this.core, this.shape, [{ values, weights }]));
+    if (!this.core) return;
+    const fill = (shape: FillShape, lists: Float64Array[]) =>
+      fillOfValues(this.core as Core, shape, [{ values: lists, weights }]);
+    if (!this.#uneven) {
+      addFill(this.#sum, fill(this.shape, values));
+      return;
+    }
+    const { places, whole, edges } = this.#uneven;
+    const moved = values.map((list, k) => (edges[k] ? placesOf(list, edges[k]) : list));
+    addFill(this.#sum, joinedFill(fill(places, moved), fill(whole, values)));
   }
 
   protected gathered(): HistogramResult {
     this.#flush();
-    const { axes, profile, dims } = this.shape;
+    const { profile, dims } = this.shape;
+    const { axes } = this;
     const { title = '', axes: titles = [] } = this.titles;
     const { stats, exact } = this.#sum;
     const ends = (of: 'min' | 'max') => stats.axes.map((axis) => (axis.finite > 0 ? axis[of] : Number.NaN));
     return {
       kind: 'histogram',
       title: String(title),
-      axes: axes.map((axis, i) => ({ ...axis, title: String(titles[i] ?? '') })),
+      axes: axes.map((axis) => ({ ...axis })),
       valueTitle: titles[axes.length] === undefined ? undefined : String(titles[axes.length]),
       profile,
       ...{ fills: stats.fills, nan: stats.nans, entries: 0 },

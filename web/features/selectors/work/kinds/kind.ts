@@ -50,7 +50,7 @@ export interface ResultKind<G extends Gathered = Gathered, Value = unknown> {
    * Returns the lines for the overview in the terminal, and for the page if it has no component for the kind. Without
    * it JSON is shown.
    */
-  lines?(value: Value): string[];
+  lines?(value: Value, one?: G): string[];
 }
 
 /** A result object that `begin` creates with its job. The thread that runs the selector fills it. */

@@ -2,8 +2,10 @@ import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
 import type { SelectorFiles } from '../selector-files';
 import type { SelectorVariations } from '../vary';
+import type { EdgeBins, EqualBins, SelectorAxis } from './axes';
 import { counter, type SelectorCounter } from './counter';
-import { histogram, type SelectorAxis, type SelectorHistogram, type SelectorTitles } from './histogram';
+import { grid } from './grid';
+import { histogram, type SelectorHistogram, type SelectorTitles } from './histogram';
 import type { ResultKind } from './kind';
 import { labels, type SelectorLabels } from './labels';
 import { own } from './own';
@@ -13,12 +15,13 @@ import { variedKind } from './varied';
 
 /** Creates the result objects of a selector, and has the settings it was called with. */
 export interface SelectorJob {
-  /** A histogram of one to three axes. */
+  /** A histogram. Its axes are bins, of equal widths or between edges, or categories. */
   hist(...axes: readonly (SelectorAxis | SelectorTitles)[]): SelectorHistogram;
   /** The mean of y in bins of x: `fill(x, y, weight)`. */
-  profile(axis: SelectorAxis, titles?: SelectorTitles): SelectorHistogram;
+  profile(axis: EqualBins | EdgeBins, titles?: SelectorTitles): SelectorHistogram;
   counter(): SelectorCounter;
-  labels(): SelectorLabels;
+  /** Sums by name. Labels of `order`, such as the cuts of a cutflow, come first and in this order. */
+  labels(order?: readonly string[]): SelectorLabels;
   table(columns: Readonly<Record<string, TableColumnType>>): SelectorTable;
   /**
    * Returns a job whose results are filled for each variation, too: `entry` and `process` run again for each, with changed inputs
@@ -33,11 +36,11 @@ export interface SelectorJob {
 
 /** All kinds of results. The names are the `kind` of the data, also in partial results. */
 export const KINDS = {
-  ...{ histogram, counter, labels, table, own },
+  ...{ grid, histogram, counter, labels, table, own },
   varied: variedKind(kindOf, isKind),
 } satisfies Record<string, ResultKind>;
 
-export type KindName = 'histogram' | 'counter' | 'labels' | 'table' | 'own' | 'varied';
+export type KindName = 'grid' | 'histogram' | 'counter' | 'labels' | 'table' | 'own' | 'varied';
 
 /** Whether this is the name of a kind. */
 export function isKind(name: unknown): boolean {

@@ -26,6 +26,11 @@ export interface ScaledSample {
   state: GatheredState;
 }
 
+/** Returns a copy of a state, which adding may change. */
+export function scaledCopy(state: GatheredState): GatheredState {
+  return scaledState(state, 1);
+}
+
 /** Returns the samples that have entries, scaled to a luminosity. Throws ARGUMENT if a scale is not known. */
 export function scaledSamples(
   samples: readonly Sample[],
