@@ -259,7 +259,9 @@ describe('every kind of results', () => {
       '{"a":{"kind":"labels","sums":[["__proto__",1,1,1],["all",2,4,1],["n2",0.1,0.010000000000000002,1]]}}',
     );
     const counter = stateOf(EXAMPLES.counter['of parts of numbers'] as Example, 2);
-    expect(textOf(counter)).toBe('{"a":{"kind":"counter","sum":[2.1,-8.326672684688674e-17,1e-200]}}');
+    expect(textOf(counter)).toBe(
+      '{"a":{"kind":"counter","sum":[2.1,-8.326672684688674e-17,1e-200],"count":5}}',
+    );
     const histogram = stateOf(EXAMPLES.histogram['of one axis'] as Example, 2);
     expect(textOf(histogram)).toBe(
       '{"a":{"kind":"histogram","title":"x","axes":[{"bins":4,"low":0,"high":4,"title":"x [cm]"}],"valueTitle":"events","profile":false,"fills":3,"nan":1,"min":[1.5],"max":[2],"exact":[0,0,2.1,2.1,0,2.1,0,0,4.41,4.41,0,4.41,4.2,8.82,-1.05,0.525,0,0,0,0,0]}}',

@@ -98,8 +98,7 @@ function typeOf(values: TableValues): 'f64' | 'i64' | 'u64' | 'string' {
 export function leftOut(state: GatheredState): string | undefined {
   const names = Object.keys(state).filter((name) => !SAVED[state[name]?.kind ?? '']);
   if (names.length === 0) return undefined;
-  const kinds = new Intl.ListFormat('en-GB').format(Object.keys(SAVED).map((kind) => `${kind}s`));
-  return `${names.join(', ')}: only ${kinds} are in a ROOT file`;
+  return `${names.join(', ')}: only histograms, tables, counters and labels are in a ROOT file`;
 }
 
 /**
