@@ -6,6 +6,7 @@ export const texts = [
   'src',
   ...stateFields,
   'view',
+  'board',
   'label',
   'heading',
   'privacy',

@@ -42,6 +42,8 @@ export interface XylemViewerAttributes extends PlotLookTexts {
   show?: string | undefined;
   /** With `view="wall"` or `view="plot"`: the plots of the wall, a pattern of paths (`dqm/**`), or words that name branches of the tree. */
   items?: string | undefined;
+  /** The plots of a board of that tree, with spaces between them: `nMuon Muon_pt Muon_pt:Muon_eta`. `view` and `show` go before it. */
+  board?: string | undefined;
   /** Bins of a branch or an expression, 1 to 100000: `50`, or `50,40` of x and y. */
   bins?: string | undefined;
   /** Range of the x axis, or of x and y: `low,high`, `low,high,low,high`. */

@@ -113,6 +113,10 @@ export function mountViewer(
       // Items are the plots of a wall, with or without all that is around it.
       if (host.view === 'plot' && host.items !== '') state.view = 'wall';
       else if (host.view !== '' && host.view !== 'plot') state.view = host.view;
+      else if (host.board !== '') {
+        state.view = 'board';
+        state.show = String(new URLSearchParams({ plots: host.board }));
+      }
       if (changed.has('src')) void open(state, ready);
       else if ([...changed].some((name) => !besides.includes(name)))
         void store.navigation.show(state, keepPlot);

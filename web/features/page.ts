@@ -11,6 +11,12 @@ export const boards: PagePart = {
       load: async () => (await import('./boards/view/board-view')).BoardView,
     },
   },
+  slots: {
+    marked: {
+      board: { order: 2, load: async () => (await import('./boards/view/made-from')).BoardOfMarked },
+    },
+    wall: { board: { load: async () => (await import('./boards/view/made-from')).BoardOfWall } },
+  },
 };
 
 export const calc: PagePart = {

@@ -44,6 +44,8 @@ export interface Places {
   };
   /** Buttons for plots that are marked in the contents. */
   marked: { store: ViewerStore; items: readonly Marked[] };
+  /** Buttons for a wall of plots that are drawn from a tree: their expressions. */
+  wall: { store: ViewerStore; plots: readonly string[] };
   /** Below the query bar, while it is edited. */
   query: ViewerPlace & { open: OpenFile; tree: TreeInfo; expr: string; cut: string };
   /** Below a plot, which it may change. */

@@ -26,9 +26,31 @@ export interface BoardParams {
 /** Parses the state of the view. What is not understood is left out. */
 export function parseBoardParams(text: string): BoardParams {
   const query = new URLSearchParams(text);
-  const plots = query.getAll('plot').filter((plot) => plot.trim() !== '');
+  const plots = [
+    ...query.getAll('plot').filter((plot) => plot.trim() !== ''),
+    ...plotsOfText(query.get('plots') ?? ''),
+  ];
   const chips = query.getAll('chip').flatMap((chip) => chipFrom(chip) ?? []);
   return { plots, weight: query.get('weight') ?? '', chips, follows: query.get('scale') === 'follow' };
+}
+
+/** Returns the plots of a text with spaces or semicolons between them. */
+export const plotsOfText = (text: string): string[] => text.split(/\s{2,}|;/).flatMap(splitWords);
+
+/** Splits a text at spaces that are not in brackets. */
+function splitWords(text: string): string[] {
+  const words: string[] = [];
+  let depth = 0;
+  let word = '';
+  for (const sign of text) {
+    if ('([{'.includes(sign)) depth++;
+    if (')]}'.includes(sign)) depth--;
+    if (/\s/.test(sign) && depth <= 0) {
+      words.push(word);
+      word = '';
+    } else word += sign;
+  }
+  return [...words, word].filter((one) => one !== '');
 }
 
 /** Returns the text that `parseBoardParams` reads. */

@@ -10,7 +10,8 @@ import { useRead } from '../../../ui/widgets/use-read';
 import { useTyped } from '../../../ui/widgets/use-typed';
 import type { BoardProgress, OpenedBoard } from '../work/insight';
 import { Board } from './board';
-import { type BoardParams, formatBoardParams, parseBoardParams } from './board-params';
+import { type BoardParams, formatBoardParams, parseBoardParams, plotsOfText } from './board-params';
+import { droppedBranch, isRow } from './made-from';
 
 /** Number of plots of a board that names none. */
 const FIRST = 6;
@@ -58,8 +59,27 @@ export function BoardView(props: ViewProps): JSX.Element | null {
       : read.state === 'reading' && soFar.value?.key === key
         ? soFar.value.board
         : undefined;
+  const isOver = useSignal(false);
   return (
-    <>
+    // biome-ignore lint/a11y/noStaticElementInteractions: plots can also be typed
+    <div
+      class={`board-view${isOver.value ? ' takes-plot' : ''}`}
+      onDragOver={(event) => {
+        if (!isRow(event)) return;
+        event.preventDefault();
+        isOver.value = true;
+      }}
+      onDragLeave={() => {
+        isOver.value = false;
+      }}
+      onDrop={(event) => {
+        isOver.value = false;
+        const branch = droppedBranch(store, event, tree.keyIndex);
+        if (branch === undefined) return;
+        event.preventDefault();
+        if (!plots.includes(branch)) set({ plots: [...plots, branch] });
+      }}
+    >
       <Settings {...{ plots, params, set }} />
       {read.state === 'failed' && <ErrorPane error={read.error} onRetry={again} />}
       {read.state === 'cancelled' && <Cancelled onAgain={again} />}
@@ -67,7 +87,7 @@ export function BoardView(props: ViewProps): JSX.Element | null {
       {board && (
         <Board key={key} {...{ ...props, tree, plots, set, board, params }} onLost={() => lost.value++} />
       )}
-    </>
+    </div>
   );
 }
 
@@ -86,9 +106,7 @@ interface SettingsProps {
 
 /** The plots as words, as the wall has them, and the weight. */
 function Settings({ plots, params, set }: SettingsProps): JSX.Element {
-  const typed = useTyped(plots.join('  '), (text) =>
-    set({ plots: text.split(/\s{2,}|;/).flatMap(splitWords) }),
-  );
+  const typed = useTyped(plots.join('  '), (text) => set({ plots: plotsOfText(text) }));
   const weight = useTyped(params.weight, (text) => set({ weight: text }));
   return (
     <div class="controls board-controls">
@@ -105,20 +123,4 @@ function Settings({ plots, params, set }: SettingsProps): JSX.Element {
       </p>
     </div>
   );
-}
-
-/** Splits a text at spaces that are not in brackets. */
-export function splitWords(text: string): string[] {
-  const words: string[] = [];
-  let depth = 0;
-  let word = '';
-  for (const sign of text) {
-    if ('([{'.includes(sign)) depth++;
-    if (')]}'.includes(sign)) depth--;
-    if (/\s/.test(sign) && depth <= 0) {
-      words.push(word);
-      word = '';
-    } else word += sign;
-  }
-  return [...words, word].filter((one) => one !== '');
 }

@@ -182,11 +182,22 @@ export function mapDragAt(
     const ends = [snapped(axis, a), snapped(axis, b)];
     return { low: Math.min(...ends), high: Math.max(...ends) };
   };
+  // An edge, or a corner, of the rectangle moves by itself.
+  const edges = isInside
+    ? pixels?.map(([a = 0, b = 0], axis) => {
+        const at = from[axis] ?? 0;
+        return Math.abs(at - a) <= GRIP.mouse ? 0 : Math.abs(at - b) <= GRIP.mouse ? 1 : undefined;
+      })
+    : undefined;
+  const isEdge = edges?.some((edge) => edge !== undefined) === true;
   return (to) => {
     if (Math.hypot(to[0] - from[0], to[1] - from[1]) < CLICK) return undefined;
     return [0, 1].map((axis) => {
       const [start, end] = [from[axis] ?? 0, to[axis] ?? 0];
       const [a = 0, b = 0] = pixels?.[axis] ?? [];
+      const edge = edges?.[axis];
+      if (isEdge && edge === undefined) return own?.[axis] ?? rangeOf(axis, a, b);
+      if (edge !== undefined) return rangeOf(axis, edge === 0 ? b : a, end);
       return isInside ? rangeOf(axis, a + end - start, b + end - start) : rangeOf(axis, start, end);
     });
   };

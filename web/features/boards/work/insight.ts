@@ -1,4 +1,4 @@
-import type { CallOptions, FileId, PartialNote, Progress } from '../../../api/api';
+import type { CallOptions, EntryRange, FileId, PartialNote, Progress } from '../../../api/api';
 import { delay } from '../../../base/abort';
 import { abortError, argumentError, XylemError } from '../../../base/errors';
 import { CALL, checkOptions } from '../../../base/options';
@@ -129,17 +129,17 @@ export async function extendBoard(
 ): Promise<OpenedColumn[]> {
   checkOptions('extendBoard', options, CALL);
   const kept = keptBoard(id);
-  const { board, file, request, sampled } = kept;
+  const { board, file, request, spans } = kept;
   const missing = [...new Set(exprs)].filter((expr) => !board.exprs.includes(expr));
   if (missing.length > 0) {
-    const entries = sampled ? sampled.ranges : request.entries;
-    const { columns, count } = await readColumns(
-      reader,
-      file,
-      { ...request, entries, exprs: missing },
-      options,
+    // The same entries as before, of which damaged parts and a sample leave some out.
+    const entries = Array.from(
+      { length: spans.length / 2 },
+      (_, i): EntryRange => [spans[2 * i] ?? 0, spans[2 * i + 1] ?? 0],
     );
-    if (count !== board.entries)
+    const asked = { ...request, entries, exprs: missing };
+    const { columns, count, spans: found } = await readColumns(reader, file, asked, options);
+    if (found.join() !== spans.join())
       throw argumentError(
         `"${missing[0]}" can be read for ${count} of ${board.entries} entries of the board only.`,
       );

@@ -46,6 +46,8 @@ export interface LoadedBoard {
   /** The expressions of the columns, by which brushes name them. */
   exprs: string[];
   plots: BoardPlot[];
+  /** Pairs of first and end of its entries. */
+  spans: readonly number[];
   /** The entries that are read, if not all could be kept. */
   sampled?: SampledEntries | undefined;
   partial?: PartialNote | undefined;
@@ -73,7 +75,7 @@ export async function loadBoard(
   const exprs = [...new Set([...request.plots.flatMap(({ expr }) => exprsOf(expr)), ...more])];
   if (exprs.length > MAX_COLUMNS)
     throw argumentError(`A board has at most ${MAX_COLUMNS} expressions, not ${exprs.length}.`);
-  const made = (columns: BoardColumn[], count: number): LoadedBoard => {
+  const made = (columns: BoardColumn[], count: number): Omit<LoadedBoard, 'spans'> => {
     const weights = weight === undefined ? undefined : weightsOf(columns.pop(), weight);
     const plots = plotsOf(request, exprs, columns);
     return { board: new Board(columns, plots, count, weights), exprs, plots };
@@ -87,15 +89,16 @@ export async function loadBoard(
     {
       signal,
       onProgress,
-      onPart: (columns, count, total) => {
+      onPart: (columns, count, spans, total) => {
         next ||= Math.max(FIRST_SHARE * total, FIRST_ENTRIES);
         if (!onBoard || count < next || 2 * count > total) return;
         next = 4 * count;
-        onBoard(made(columns(), count), count, total);
+        onBoard({ ...made(columns(), count), spans: [...spans] }, count, total);
       },
     },
   );
-  return { ...made(read.columns, read.count), sampled: read.sampled, partial: read.partial };
+  const { columns, count, ...rest } = read;
+  return { ...made(columns, count), ...rest };
 }
 
 /** The first board of entries so far is made of at least this share of them, and at least this many. */
@@ -109,6 +112,8 @@ interface ColumnsRequest extends Omit<BoardRequest, 'plots' | 'more' | 'weight'>
 interface ReadColumns {
   columns: BoardColumn[];
   count: number;
+  /** Pairs of first and end of the entries that could be read. */
+  spans: number[];
   sampled: SampledEntries | undefined;
   partial: PartialNote | undefined;
 }
@@ -128,13 +133,14 @@ export async function readColumns(
   const bytesSoFar = () => parts.reduce((sum, part) => sum + part.bytes, 0);
   let sampled: SampledEntries | undefined;
   let partial: PartialNote | undefined;
+  const spans: number[] = [];
   let count = 0;
   const scan = (from: number, size = BLOCK_BYTES): Promise<PackedTable> => {
     const entries = sliceSelection(whole, from, all);
     const asked = { tree, columns: '', packed: exprs, friends, rootVersion, entries, maxBytes: size };
     return reader.scan(file, asked, { signal });
   };
-  let waiting: Promise<PackedTable> | undefined = scan(choice.from, BLOCK_BYTES / 16);
+  let waiting: Promise<PackedTable> | undefined = scan(choice.from, Math.min(BLOCK_BYTES / 16, maxBytes / 8));
   let isFirst = true;
   while (waiting) {
     const table: PackedTable = await waiting;
@@ -142,8 +148,9 @@ export async function readColumns(
     // The next part is read while this one is taken. How much all take is known after the first one.
     waiting = next === undefined || isFirst ? undefined : scan(next);
     waiting?.catch(() => {});
-    for (const { outputs, lists, entries: numbers } of table.packed ?? []) {
+    for (const { outputs, lists, first, entries: numbers } of table.packed ?? []) {
       count += numbers.length;
+      addSpans(spans, first, numbers);
       for (const [i, output] of outputs.entries())
         parts[i]?.add(output, lists[i] === true, table.columns[i]?.kind === 'integer');
     }
@@ -163,14 +170,23 @@ export async function readColumns(
       waiting.catch(() => {});
     }
     if (bytes > maxBytes) throw tooLarge(bytes, maxBytes, count, total);
-    onPart?.(() => parts.map((part) => part.column()), count, total);
+    onPart?.(() => parts.map((part) => part.column()), count, spans, total);
     onProgress?.(progressOf(tree, count, total));
   }
   if (sampled) sampled.count = count;
-  return { columns: parts.map((part) => part.column()), count, sampled, partial };
+  return { columns: parts.map((part) => part.column()), count, spans, sampled, partial };
 }
 
-type OnPart = (columns: () => BoardColumn[], count: number, total: number) => void;
+/** Adds entries, as pairs of the first one and the end, to pairs before them. */
+function addSpans(spans: number[], first: number, numbers: Float64Array): void {
+  for (const number of numbers) {
+    const entry = first + number;
+    if (spans.at(-1) === entry) spans[spans.length - 1] = entry + 1;
+    else spans.push(entry, entry + 1);
+  }
+}
+
+type OnPart = (columns: () => BoardColumn[], count: number, spans: readonly number[], total: number) => void;
 
 const progressOf = (tree: string, entriesDone: number, entriesTotal: number): Progress => ({
   label: `Reading ${tree}`,
@@ -219,12 +235,16 @@ function weightsOf(column: BoardColumn | undefined, weight: string): Values {
   );
 }
 
+/** Adds notes of parts of a reading. Each of them names the files of a list that could not be opened. */
 function added(sum: PartialNote | undefined, more: PartialNote | undefined): PartialNote | undefined {
   if (!sum || !more) return more ?? sum;
+  const known = new Set(sum.errors.map((error) => JSON.stringify(error)));
+  const errors = more.errors.filter((error) => !known.has(JSON.stringify(error)));
+  const again = more.errors.length - errors.length;
   return {
-    failed: sum.failed + more.failed,
-    total: sum.total + more.total,
-    errors: [...sum.errors, ...more.errors],
+    failed: sum.failed + more.failed - again,
+    total: sum.total + more.total - again,
+    errors: [...sum.errors, ...errors],
   };
 }
 

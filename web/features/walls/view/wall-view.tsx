@@ -7,6 +7,7 @@ import type { OpenFile, ViewerStore } from '../../../ui/state/viewer-state';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
 import { Check, Choice, Select } from '../../../ui/widgets/segmented-control';
+import { slot } from '../../../ui/widgets/slot';
 import { isAlarm } from '../work/states';
 import type { WallOrder } from '../work/tile';
 import { LargePlot } from './large-plot';
@@ -27,6 +28,9 @@ const ORDERS: readonly [WallOrder, string][] = [
   ['entries', 'Most entries first'],
 ];
 
+/** Buttons of features for plots that are drawn from a tree. */
+const WallButtons = slot('wall');
+
 const SIZES: readonly [WallSize, string][] = [
   ['S', 'S'],
   ['M', 'M'],
@@ -41,7 +45,7 @@ export function WallView({ store, open, tree, theme }: ViewProps): JSX.Element {
   const found = remembered(open, `tree ${tree.keyIndex} ${words}`, () =>
     sourceOf(() => treeSource(tree, words)),
   );
-  return <Found {...{ store, open, theme, found }} deeper={undefined} />;
+  return <Found {...{ store, open, theme, found }} deeper={undefined} isDrawn={true} />;
 }
 
 /** The plots of a folder; nothing if it has none. */
@@ -82,6 +86,8 @@ interface FoundProps {
   theme: 'light' | 'dark';
   /** The pattern that includes folders below. */
   deeper: string | undefined;
+  /** Whether its plots are drawn from a tree. */
+  isDrawn?: boolean | undefined;
 }
 
 function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.Element {
@@ -89,7 +95,14 @@ function Found({ found, ...props }: FoundProps & { found: FoundSource }): JSX.El
 }
 
 /** Plots, with controls for filtering, sorting and scaling. */
-function Wall({ store, open, theme, deeper, source }: FoundProps & { source: WallSource }): JSX.Element {
+function Wall({
+  store,
+  open,
+  theme,
+  deeper,
+  source,
+  isDrawn,
+}: FoundProps & { source: WallSource }): JSX.Element {
   const params = parseWallParams(paramsOf(store));
   const { filter, sort, log, same, size, reference, band, area, fail } = params;
   // Without a reference there are no results.
@@ -154,6 +167,7 @@ function Wall({ store, open, theme, deeper, source }: FoundProps & { source: Wal
             onChange={(on) => set({ items: on ? deeper : undefined })}
           />
         )}
+        {isDrawn && <WallButtons store={store} plots={order.map((index) => items[index]?.name ?? '')} />}
         <span class="summary" role="status">
           {order.length === items.length
             ? `${count} plots`
