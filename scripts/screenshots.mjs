@@ -138,6 +138,23 @@ const views = {
       await page.locator('.plot-host[data-frames]').first().waitFor();
     },
   },
+  board: {
+    once: true,
+    query: {
+      ...sample,
+      ...{ tree: 'Events', view: 'board' },
+      show: String(
+        new URLSearchParams([
+          ['plots', 'nMuon Muon_pt Muon_eta Dimuon_mass MET_pt Muon_pt:Muon_eta'],
+          ['chip', ':nMuon==2'],
+          ['chip', 'least2:Muon_pt>=20'],
+          ['chip', ':Dimuon_mass>=80 && Dimuon_mass<100'],
+        ]),
+      ),
+    },
+    size: [1440, 1000],
+    ready: '.board-chip >> nth=2',
+  },
   wall: { once: true, query: { ...sample, tree: 'Events', view: 'wall' }, ready: '.wall-plot canvas' },
   layout: { once: true, query: { ...sample, tree: 'Events', view: 'layout' }, ready: '.panel table' },
   doctor: {

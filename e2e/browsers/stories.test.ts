@@ -211,6 +211,57 @@ describe(`a user's day in ${chosen}`, () => {
     await statistic(tab, 'Entries', (value) => value === 100_000);
   });
 
+  test('select in linked plots: all others follow', async () => {
+    const show = new URLSearchParams({ plots: 'nMuon MET_pt Dimuon_mass Muon_pt' });
+    await visit({ url: (await serveFile(sample)).url, tree: 'Events', view: 'board', show: String(show) });
+    const selected = async () => {
+      const { text } = await see(tab, { css: '.board-selected strong' });
+      return Number(text.replaceAll(',', ''));
+    };
+    const isSettled = () => seeNo(tab, { css: '.board[aria-busy=true]' });
+    await seeThat('all entries', selected, all);
+    const stages = () => find(tab, { css: '.board-stage' });
+    await reach(tab, { css: '.board-plot', has: 'Dimuon_mass' });
+    const [, , mass] = await stages();
+    if (!mass) throw new Error('There is no plot of masses.');
+    const placed = (share: number) => ({ x: mass.x + (share - 0.5) * mass.width, y: mass.y });
+    await tab.drag(placed(0.4), placed(0.7));
+    const byMouse = await seeThat('fewer entries', selected, (count) => count > 0 && count < 2400);
+    await isSettled();
+    // The chip has the range as numbers, and the cut its text.
+    const from = await see(tab, { css: 'input[aria-label="Dimuon_mass from"]' });
+    expect(Number(from.value)).toBeGreaterThan(30);
+    const cut = await see(tab, { css: '.board-cut input' });
+    expect(cut.value).toMatch(/^\(Dimuon_mass>=[\d.]+ && Dimuon_mass<[\d.]+\)$/);
+    // By the keyboard: a range in the middle, moved, and removed.
+    await click(tab, { css: 'button[aria-label="Select a range of MET_pt"]' });
+    const less = await seeThat('still fewer', selected, (count) => count < byMouse);
+    await isSettled();
+    await tab.run(() => document.querySelectorAll<HTMLElement>('.board-stage')[1]?.focus());
+    await tab.press('Shift+ArrowLeft');
+    await seeThat('other entries', selected, (count) => count !== less);
+    await isSettled();
+    await tab.press('Delete');
+    await seeThat('the entries of before', selected, (count) => count === byMouse);
+    await isSettled();
+    await fill(tab, { css: '.board-cut input' }, 'nMuon==2 && Sum$(Muon_pt>25)>=2', 'Enter');
+    await seeThat('entries of the typed cut', selected, (count) => count !== byMouse && count > 0);
+    await isSettled();
+    expect((await find(tab, { css: '.board-chip' })).length).toBe(2);
+    if (tab.fingers) {
+      await click(tab, { css: 'button', text: 'Remove all' });
+      await seeThat('all entries again', selected, all);
+      await isSettled();
+      const [, , again] = await stages();
+      const at = (share: number) => ({
+        x: (again?.x ?? 0) + (share - 0.5) * (again?.width ?? 0),
+        y: again?.y ?? 0,
+      });
+      await tab.fingers([{ from: at(0.4), to: at(0.7) }]);
+      await seeThat('what a finger selects', selected, (count) => count === byMouse);
+    }
+  });
+
   test('look at the entries in a table', async () => {
     await visit({ url: (await serveFile(fixture('leaves.root'))).url, tree: 't' });
     await click(tab, tabNamed('Table'));

@@ -154,3 +154,105 @@ test('a board that the worker keeps no more is read again', async ({ page }) => 
   await shownCut(page);
   expect(selected).toContain('2,400');
 });
+
+test('the walkthrough of the document: from a remote file to a selection of two muons', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  const started = Date.now();
+  await page.goto('/');
+  await page.getByLabel('Address of a ROOT file').fill(server.url);
+  await page.keyboard.press('Enter');
+  await page.getByRole('treeitem').filter({ hasText: 'Events' }).first().click();
+  await page.getByRole('tab', { name: 'Board' }).click();
+  await page.getByLabel('Plots').fill('nMuon  Muon_pt  Muon_eta  Dimuon_mass  MET_pt  Muon_pt:Muon_eta');
+  await page.getByLabel('Plots').press('Enter');
+  await expect(page.locator('.board-plot')).toHaveCount(6);
+  await cutField(page).fill('nMuon==2 && Sum$(Muon_pt>20)>=2');
+  await cutField(page).press('Enter');
+  const chips = page.getByRole('list', { name: 'Brushes' }).getByRole('listitem');
+  await expect(chips).toHaveCount(2);
+  await shownCut(page);
+  await drag(page, 'Muon_eta', [0.3, 0.5], [0.75, 0.5]);
+  await page.getByLabel('How many elements of Muon_eta').selectOption('all');
+  await drag(page, 'Dimuon_mass', [0.4, 0.4], [0.75, 0.4]);
+  await expect(chips).toHaveCount(4);
+  const cut = await shownCut(page);
+  const selected = await page.locator('.board-selected strong').innerText();
+  expect(Number(selected.replaceAll(',', ''))).toBeGreaterThan(0);
+  await page.locator('.board-use').getByRole('button', { name: 'Cutflow' }).click();
+  await expect(page.getByRole('cell', { name: selected, exact: true }).first()).toBeVisible();
+  await page.goBack();
+  await expect(page.locator('.board-selected strong')).toHaveText(selected);
+  await page.locator('.board-use').getByRole('button', { name: 'Entries' }).click();
+  await expect(page.getByText(new RegExp(`^${selected} `)).first()).toBeVisible();
+  expect(cut).toContain('Sum$(Muon_pt>20)>=2');
+  expect(Date.now() - started).toBeLessThan(120_000);
+});
+
+test('a board of a wall, of marked branches, and of a branch that is dropped', async ({ page }) => {
+  const show = new URLSearchParams({ items: 'nMuon MET_pt' });
+  await page.goto(
+    `/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', view: 'wall', items: 'nMuon MET_pt', show: String(show) })}`,
+  );
+  await page.getByRole('button', { name: 'Board', exact: true }).click();
+  await expect(page.locator('.board-title')).toHaveText(['nMuon', 'MET_pt']);
+  await page
+    .getByRole('treeitem')
+    .filter({ hasText: 'PV_npvs' })
+    .dragTo(page.locator('.board-plot').first(), { targetPosition: { x: 60, y: 60 } });
+  await expect(page.locator('.board-title')).toHaveText(['nMuon', 'MET_pt', 'PV_npvs']);
+  await page.getByRole('treeitem').filter({ hasText: 'Muon_pt' }).click();
+  await page
+    .getByRole('treeitem')
+    .filter({ hasText: 'Jet_pt' })
+    .click({ modifiers: ['Control'] });
+  await page.getByRole('button', { name: 'Board', exact: true }).click();
+  await expect(page.locator('.board-title')).toHaveText(['Muon_pt', 'Jet_pt']);
+});
+
+test('bars of texts are clicked, ends are open, a drag is taken back, and the text of one chip', async ({
+  page,
+}) => {
+  await page.goto(link(':MET_pt>20'));
+  await shownCut(page);
+  const stage = plot(page, 'trigger').locator('.board-stage');
+  await stage.scrollIntoViewIfNeeded();
+  await stage.click({ position: { x: 70, y: 80 } });
+  await expect(page.locator('.board')).toHaveAttribute('aria-busy', 'false');
+  expect(await shownCut(page)).toMatch(/^\(MET_pt>20\) && \(\(trigger=="[^"]+"\)\)$/);
+  await stage.click({ position: { x: 200, y: 80 } });
+  await expect(page.locator('.board')).toHaveAttribute('aria-busy', 'false');
+  expect(await shownCut(page)).toMatch(/trigger=="[^"]+" \|\| trigger=="/);
+  await page.getByRole('button', { name: 'Use the cut of MET_pt alone' }).click();
+  await expect(page.locator('.board-use code')).toHaveText('MET_pt>20');
+  const cut = await cutField(page).inputValue();
+  const nMuon = plot(page, 'nMuon').locator('.board-stage');
+  await nMuon.scrollIntoViewIfNeeded();
+  const box = await nMuon.boundingBox();
+  if (!box) throw new Error('nMuon is not there');
+  await page.mouse.move(box.x + 90, box.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 160, box.y + 80, { steps: 4 });
+  await page.keyboard.press('Escape');
+  await page.mouse.up();
+  await expect(cutField(page)).toHaveValue(cut);
+  await page.getByLabel('MET_pt from').fill('');
+  await page.getByLabel('MET_pt from').press('Enter');
+  await page.getByLabel('MET_pt to').fill('40');
+  await page.getByLabel('MET_pt to').press('Enter');
+  await expect(cutField(page)).toHaveValue(/^\(MET_pt<40\)/);
+  await shownCut(page);
+  await cutField(page).fill('nMuon==');
+  await cutField(page).press('Enter');
+  await expect(page.getByRole('alert')).toContainText('The expression ends');
+});
+
+test('a board on a telephone', async ({ page }) => {
+  await page.goto(link(':MET_pt>20'));
+  await page.setViewportSize({ width: 360, height: 800 });
+  await expect(page.locator('.board-plot').first()).toBeVisible();
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(wide).toBeLessThanOrEqual(360);
+});

@@ -169,6 +169,7 @@ function BoardBar({ store, open, tree, model, plots, params, set }: BarProps): J
         {...{ store, open, tree }}
         cut={used.value ?? model.shown.value.cut}
         expr={plots[0] ?? ''}
+        weight={params.weight}
         isAlone={used.value !== undefined}
         onAll={() => {
           used.value = undefined;

@@ -1,5 +1,6 @@
 import { fileWord, shellWord } from '../../../base/literal';
 import { cyclePath } from '../../../model/keys';
+import { VIEWS } from '../../../ui/state/views';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { CopyButton } from '../../../ui/widgets/copy-button';
 
@@ -8,6 +9,7 @@ interface UseCutProps extends Pick<ViewProps, 'store' | 'open'> {
   cut: string;
   /** The first plot, which *Draw* shows. */
   expr: string;
+  weight: string;
   /** Whether it is the cut of one chip. */
   isAlone: boolean;
   /** Takes the cut of all chips again. */
@@ -15,7 +17,7 @@ interface UseCutProps extends Pick<ViewProps, 'store' | 'open'> {
 }
 
 /** Uses of a cut: the views that take one, and lines for the command line and selectors. */
-export function UseCut({ store, open, tree, cut, expr, isAlone, onAll }: UseCutProps): JSX.Element {
+export function UseCut({ store, open, tree, cut, expr, weight, isAlone, onAll }: UseCutProps): JSX.Element {
   const path = cyclePath(tree.key);
   const file = fileWord(open.info.name);
   const own = shellWord(path);
@@ -26,6 +28,8 @@ export function UseCut({ store, open, tree, cut, expr, isAlone, onAll }: UseCutP
     ['selector', `where: ${JSON.stringify(cut)},`],
   ];
   const isNone = cut === '';
+  const cuts = termsOf(cut).map((one) => ['cut', one]);
+  const weights = weight === '' ? [] : [['weight', weight]];
   return (
     <div class="board-use">
       <span class="board-use-name">{isAlone ? 'This cut alone in' : 'Use the cut in'}</span>
@@ -43,6 +47,17 @@ export function UseCut({ store, open, tree, cut, expr, isAlone, onAll }: UseCutP
       >
         Entries
       </button>
+      {'cutflow' in VIEWS && (
+        <button
+          type="button"
+          disabled={isNone}
+          onClick={() =>
+            store.selection.setView('cutflow', String(new URLSearchParams([...cuts, ...weights])))
+          }
+        >
+          Cutflow
+        </button>
+      )}
       {lines.map(([name, text]) => (
         <CopyButton key={name} label={`Copy for ${name}`} text={() => text} class={isNone ? 'unused' : ''} />
       ))}
