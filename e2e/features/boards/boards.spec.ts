@@ -1,11 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import type { Page } from '@playwright/test';
+import { openPortal, stopPortals } from '../../element/portal';
 import { expect, samplePath, test } from '../../story';
 
 const xylem = resolve(import.meta.dirname, '../../../dist/cli/xylem.js');
 
 const PLOTS = ['nMuon', 'MET_pt', 'Dimuon_mass', 'Muon_pt', 'Muon_eta', 'Muon_pt:Muon_eta', 'trigger'];
+
+test.afterAll(stopPortals);
 
 /** The link of a board with chips. */
 const link = (...chips: string[]): string => {
@@ -255,4 +258,28 @@ test('a board on a telephone', async ({ page }) => {
   await expect(page.locator('.board-plot').first()).toBeVisible();
   const wide = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(wide).toBeLessThanOrEqual(360);
+});
+
+test('a board in the element, and the state that it saves', async ({ page, rangeServer }) => {
+  const sample = await rangeServer('sample.root');
+  await openPortal(
+    page,
+    `<xylem-viewer src="${sample.url}" tree="Events" board="nMuon MET_pt sqrt(MET_pt + 1)" label="Board"></xylem-viewer>`,
+  );
+  const viewer = page.locator('xylem-viewer');
+  await expect(viewer.locator('.board-title')).toHaveText(['nMuon', 'MET_pt', 'sqrt(MET_pt + 1)']);
+  await viewer.getByRole('button', { name: 'Select a range of MET_pt' }).click();
+  await expect(viewer.locator('.board-chip')).toHaveCount(1);
+  await expect(viewer.locator('.board')).toHaveAttribute('aria-busy', 'false');
+  const selected = await viewer.locator('.board-selected').innerText();
+  const state = await viewer.evaluate((element) => (element as HTMLElement & { save(): object }).save());
+  expect(state).toMatchObject({ view: 'board', show: expect.stringContaining('chip=') });
+  await viewer.getByRole('button', { name: 'Remove all' }).click();
+  await expect(viewer.getByText('2,400 of 2,400 entries (')).toBeVisible();
+  await viewer.evaluate(
+    (element, saved) =>
+      (element as HTMLElement & { restore(state: object): Promise<unknown> }).restore(saved),
+    state,
+  );
+  await expect(viewer.locator('.board-selected')).toHaveText(selected);
 });

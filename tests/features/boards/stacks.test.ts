@@ -202,7 +202,7 @@ test('the tables of a drag have at each place what the brush selects there', asy
           'width' in path
             ? { from: to, to: to + width, at: to }
             : { from: Math.min(to, path.fixed), to: Math.max(to, path.fixed), at: to };
-        const found = boardAt(tables, before, place, brush.inverted === true);
+        const found = boardAt(tables, before, place, brush);
         const range = { column, low: grid[place.from] ?? 0, high: grid[place.to] ?? 0 };
         board.brush(stack.map((one) => (one === brush ? { ...brush, conditions: [range] } : one)));
         const made = board.state();
@@ -243,7 +243,7 @@ test('open ends of a drag', async () => {
           low: grid[place.from] ?? Number.NEGATIVE_INFINITY,
           high: grid[place.to] ?? Number.POSITIVE_INFINITY,
         };
-        const found = boardAt(tables, before, place, false);
+        const found = boardAt(tables, before, place, moved);
         board.brush([{ ...moved, asks, conditions: [range] }]);
         const made = board.state();
         expect([fixed, asks, at, found.selected, found.plots]).toEqual([

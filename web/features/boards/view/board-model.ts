@@ -159,7 +159,7 @@ export function createBoardModel(
     const { wish, place, since, before } = drag;
     const found = tables.have(wish);
     if (!found) return;
-    const state = boardAt(found, before, place, wish.moved.inverted === true);
+    const state = boardAt(found, before, place, wish.moved);
     shown.value = { ...shown.peek(), state };
     measured(since);
   }

@@ -242,7 +242,10 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
 }
 
 const countText = (selected: number, all: number): string =>
-  `${formatCount(selected)}${all > 0 ? ` (${((100 * selected) / all).toFixed(1)} %)` : ''}`;
+  // Not known before a drag ends.
+  Number.isNaN(selected)
+    ? '…'
+    : `${formatCount(selected)}${all > 0 ? ` (${((100 * selected) / all).toFixed(1)} %)` : ''}`;
 
 const axesOf = ({ board }: BoardModel, index: number): number => board.peek().plots[index]?.axes.length ?? 0;
 

@@ -5,6 +5,7 @@ import { paintDrawing } from '../../../plot/drawing/drawing-canvas';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import type { AnyPlot } from '../../../plot/model';
 import { plotDrawing } from '../../../plot/plot-drawing';
+import { filledWindow, type PlotWindow } from '../../../plot/ranges';
 import type { PlotState } from '../work/board';
 import type { OpenedBoard } from '../work/insight';
 
@@ -54,11 +55,11 @@ export function paint(
     const context = sized(back, width, height, ratio);
     sized(front, width, height, ratio);
     if (!context) return before;
-    const drawing = plotDrawing(
-      modelOf(board, index, all, top),
-      { width, height },
-      { log: { x: false, y: false }, dark, window: y ? undefined : { y: [0, top] } },
-    );
+    const model = modelOf(board, index, all, top);
+    // Axes of TTree::Draw for two dimensions may be twice as long as the values.
+    const window: PlotWindow | undefined =
+      model.kind === 'map' ? filledWindow({ ...model, values: cellsWithin(all, x, y) }) : { y: [0, top] };
+    const drawing = plotDrawing(model, { width, height }, { log: { x: false, y: false }, dark, window });
     const colours = paintOf(host, dark);
     paintDrawing(context, drawing, colours);
     const frame = drawing.frames[0];
@@ -104,6 +105,14 @@ function niceTop(most: number): number {
 }
 
 const NICE = [1.2, 1.6, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The contents of a map without under- and overflow. */
+function cellsWithin({ sums }: PlotState, { bins }: Bins, y: Bins | undefined): Float64Array {
+  return Float64Array.from(
+    { length: bins * (y?.bins ?? 1) },
+    (_, cell) => sums[(cell % bins) + 1 + (bins + 2) * (Math.floor(cell / bins) + 1)] ?? 0,
+  );
+}
 
 interface Bins {
   bins: number;
@@ -156,16 +165,22 @@ function paintCells(
     Array.from({ length: bins + 1 }, (_, i) => Math.round(toPixel(low + ((high - low) * i) / bins)));
   const [columns, rows] = [place(x, frame.x.toPixel), place(y, frame.y.toPixel)];
   const last = colours.length - 1;
+  const { left, top: above, right, bottom } = frame.box;
+  context.save();
+  context.beginPath();
+  context.rect(left, above, right - left, bottom - above);
+  context.clip();
   for (let row = 0; row < y.bins; row++) {
-    const [bottom, above] = [rows[row] ?? 0, rows[row + 1] ?? 0];
+    const [lower, upper] = [rows[row] ?? 0, rows[row + 1] ?? 0];
     for (let column = 0; column < x.bins; column++) {
       const value = sums[(row + 1) * (x.bins + 2) + column + 1] ?? 0;
       if (!(value > 0)) continue;
       context.fillStyle = colours[Math.min(last, Math.round((last * value) / top))] ?? '';
-      const left = columns[column] ?? 0;
-      context.fillRect(left, above, (columns[column + 1] ?? 0) - left, bottom - above);
+      const from = columns[column] ?? 0;
+      context.fillRect(from, upper, (columns[column + 1] ?? 0) - from, lower - upper);
     }
   }
+  context.restore();
 }
 
 function hexColours(dark: boolean): string[] {

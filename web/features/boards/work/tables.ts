@@ -45,7 +45,7 @@ export interface DragTables {
 }
 
 /** Maximum number of numbers in all tables together. */
-export const MAX_NUMBERS = 64 * 1024 * 1024;
+export const MAX_NUMBERS = 16 * 1024 * 1024;
 /** Entries that are filled before the time is looked at. */
 const STEP = 16_384;
 /** Time after which other calls get their turn, in ms. */
@@ -271,16 +271,20 @@ export function shownAt(
   return { sums, fills: inverted ? (fills.at(-1) ?? 0) - inside : inside };
 }
 
-/** Returns what the board shows at a place of a drag. Plots without a table stay as they are in `before`. */
+/**
+ * Returns what the board shows at a place of a drag in the plot `own`, which stays as it is in `before`. Of plots whose tables were too
+ * large nothing is known before the drag ends: their number of fills is NaN.
+ */
 export function boardAt(
   { tables, selected }: DragTables,
   before: BoardState,
   place: DragPlace,
-  inverted: boolean,
+  { plot: own, inverted = false }: Pick<Brush, 'plot' | 'inverted'>,
 ): BoardState {
   const plots = before.plots.map((state, i) => {
     const table = tables[i];
-    return table ? shownAt(table, place, inverted) : state;
+    if (table) return shownAt(table, place, inverted);
+    return i === own ? state : { sums: new Float64Array(state.sums.length), fills: Number.NaN };
   });
   const last = tables.at(-1);
   if (!last) return { ...before, plots };
