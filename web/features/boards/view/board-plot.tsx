@@ -45,17 +45,24 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
       if (count.current) count.current.textContent = countText(selected.fills, all.fills);
       placeMark(mark.current, painted.current?.frame, model, index);
     };
+    // Axes are drawn anew in a task of their own for each plot: all of them together would take too long.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const drawSoon = () => {
+      clearTimeout(timer);
+      timer = setTimeout(draw);
+    };
     const stops = [
-      model.shown.subscribe(draw),
-      model.board.subscribe(draw),
+      model.shown.subscribe(() => (painted.current ? draw() : drawSoon())),
+      model.board.subscribe(drawSoon),
       model.chips.subscribe(() => {
         hasBrush.value = chipOf(model, index) !== undefined;
         placeMark(mark.current, painted.current?.frame, model, index);
       }),
     ];
-    const observer = new ResizeObserver(draw);
+    const observer = new ResizeObserver(drawSoon);
     if (host.current) observer.observe(host.current);
     return () => {
+      clearTimeout(timer);
       observer.disconnect();
       for (const stop of stops) stop();
     };
