@@ -241,10 +241,10 @@ test('bars of texts are clicked, ends are open, a drag is taken back, and the te
   await page.keyboard.press('Escape');
   await page.mouse.up();
   await expect(cutField(page)).toHaveValue(cut);
-  await page.getByLabel('MET_pt from').fill('');
-  await page.getByLabel('MET_pt from').press('Enter');
   await page.getByLabel('MET_pt to').fill('40');
   await page.getByLabel('MET_pt to').press('Enter');
+  await page.getByLabel('MET_pt from').fill('');
+  await page.getByLabel('MET_pt from').press('Enter');
   await expect(cutField(page)).toHaveValue(/^\(MET_pt<40\)/);
   await shownCut(page);
   await cutField(page).fill('nMuon==');

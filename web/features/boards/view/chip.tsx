@@ -128,7 +128,8 @@ function Range({ range, name, onRange }: RangeProps): JSX.Element {
   const { low, high, above, upTo } = range;
   const set = (change: Partial<ChipRange>) => {
     const next = { ...range, ...change };
-    if (next.low <= next.high) onRange(next);
+    // Both ends open would be no selection.
+    if (next.low <= next.high && !(next.low === -Infinity && next.high === Infinity)) onRange(next);
   };
   const first = useTyped(endText(low), (text) =>
     set({ low: text === '' ? Number.NEGATIVE_INFINITY : Number(text), above: undefined }),
