@@ -184,7 +184,7 @@ test('the walkthrough of the document: from a remote file to a selection of two 
   const cut = await shownCut(page);
   const selected = await page.locator('.board-selected strong').innerText();
   expect(Number(selected.replaceAll(',', ''))).toBeGreaterThan(0);
-  await page.locator('.board-use').getByRole('button', { name: 'Cutflow' }).click();
+  await page.locator('.board-use').getByRole('button', { name: 'Cutflow', exact: true }).click();
   await expect(page.getByRole('cell', { name: selected, exact: true }).first()).toBeVisible();
   await page.goBack();
   await expect(page.locator('.board-selected strong')).toHaveText(selected);

@@ -240,7 +240,11 @@ function CutField({
         Cut
         <input type="text" spellcheck={false} placeholder="nMuon==2 && Muon_pt[0]>25" {...typed} />
       </label>
-      {mistake.value && <ErrorPane error={mistake.value} />}
+      {mistake.value && (
+        <p class="hint bad" role="alert">
+          {mistake.value.message} {mistake.value.fix}
+        </p>
+      )}
     </div>
   );
 }
