@@ -1,6 +1,8 @@
 /** The library for browsers. */
 
 import type { WholeSource } from './api/api';
+import type { Calculated } from './api/calc';
+import type { Histogram } from './api/drawing';
 import { engineOf } from './api/engine-api';
 import type { FitInput, FitOptions, FitResult } from './api/fit';
 import type { XylemReader } from './api/reader';
@@ -8,6 +10,7 @@ import type { FileSinkOptions, Sink } from './api/sink';
 import type { Merged, WrittenNew } from './api/write';
 import { unsupported } from './base/data-errors';
 import { slotOf } from './base/slot';
+import type { BinContents } from './bins/given-histogram';
 import * as features from './features/library';
 import type { LibraryPart } from './features/work-part';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
@@ -90,6 +93,19 @@ export async function writeRoot(
   const { worker, insight, wasm, math, encoder, writer, ...rest } = options;
   const shared = () => lease({ worker, insight, wasm, math, encoder, writer });
   return writeRootWith(() => modulesOf(options)('write'), shared, sink, write, rest);
+}
+
+/**
+ * Computes with histograms as ROOT does, by the expressions of "xylem calc": calculate('rebin(a / b, 2)', { a, b }), with
+ * results of `draw`, stored histograms, or contents of bins. It runs in the calling thread. Throws ARGUMENT and NOT_FOUND for
+ * mistakes of the expression and for histograms with different bins, UNSUPPORTED for what profiles have not.
+ */
+export async function calculate(
+  expression: string,
+  histograms: Readonly<Record<string, Histogram | BinContents>>,
+): Promise<Calculated> {
+  const calculateWith = await slotOf<LibraryPart, 'calculate'>(features, 'calculate', 'calc')();
+  return calculateWith(expression, histograms);
 }
 
 /**

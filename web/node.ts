@@ -17,7 +17,9 @@ import { createPool, defaultPoolSize } from '../workers/pool';
 import { runLimited } from '../workers/run-limited';
 import { answerReader, type ServedParts } from '../workers/serve-reader';
 import type { UrlSource, WholeSource } from './api/api';
+import type { Calculated } from './api/calc';
 import { deferredReader } from './api/deferred-reader';
+import type { Histogram } from './api/drawing';
 import { type EngineApi, engineOf } from './api/engine-api';
 import type { FitInput, FitOptions, FitResult } from './api/fit';
 import type { XylemReader } from './api/reader';
@@ -27,6 +29,7 @@ import { forwardAll } from './base/forward';
 import { checkOptions, type Rules } from './base/options';
 import { ADDRESS, either, FLAG, OBJECT, opaque, TEXT, whole } from './base/shape';
 import { filledSlot, slotOf } from './base/slot';
+import type { BinContents } from './bins/given-histogram';
 import type { FolderOptions } from './cache/node-folder';
 import { packFiles } from './cache/node-packs';
 import { Core } from './core/core';
@@ -305,6 +308,19 @@ export async function writeRoot(
     write,
     rest,
   );
+}
+
+/**
+ * Computes with histograms as ROOT does, by the expressions of "xylem calc": calculate('rebin(a / b, 2)', { a, b }), with
+ * results of `draw`, stored histograms, or contents of bins. It runs in the calling thread. Throws ARGUMENT and NOT_FOUND for
+ * mistakes of the expression and for histograms with different bins, UNSUPPORTED for what profiles have not.
+ */
+export async function calculate(
+  expression: string,
+  histograms: Readonly<Record<string, Histogram | BinContents>>,
+): Promise<Calculated> {
+  const calculateWith = await slotOf<LibraryPart, 'calculate'>(features, 'calculate', 'calc')();
+  return calculateWith(expression, histograms);
 }
 
 /**

@@ -53,6 +53,12 @@ export type {
   WholeSource,
 } from './api/api';
 export type {
+  Calculated,
+  CalculatedEfficiency,
+  CalculatedNumber,
+  CalculatedStatistics,
+} from './api/calc';
+export type {
   DoctorCost,
   DoctorFinding,
   DoctorGrade,

@@ -1,6 +1,10 @@
 // One entry for each feature of the library, which the page does not call. Entries load code only when it is used.
 import type { LibraryPart } from './work-part';
 
+export const calc: LibraryPart = {
+  calculate: async () => (await import('./calc/work/library')).calculateWith,
+};
+
 export const fits: LibraryPart = {
   fit: async () => (await import('./fits/work/library')).fitGiven,
 };

@@ -1,10 +1,13 @@
 import type { CallOptions, FileId, UrlSource, WholeSource } from '../api/api';
+import type { Calculated } from '../api/calc';
+import type { Histogram } from '../api/drawing';
 import type { EngineApi } from '../api/engine-api';
 import type { ExportRequest } from '../api/export';
 import type { FitInput, FitOptions, FitResult } from '../api/fit';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import type { Sink } from '../api/sink';
 import type { Merged, WriteApi, WriteWork, WrittenNew } from '../api/write';
+import type { BinContents } from '../bins/given-histogram';
 import type { InsightCalls } from '../insight/api';
 import type { Protocol } from '../io/schemes';
 import type { ByteSource } from '../io/source';
@@ -90,6 +93,10 @@ export interface LibraryPart {
       text: string,
       options?: FitOptions,
     ) => Promise<FitResult>
+  >;
+  /** Implements `calculate`. */
+  calculate?: () => Promise<
+    (expression: string, histograms: Readonly<Record<string, Histogram | BinContents>>) => Promise<Calculated>
   >;
   /** Implements `process` of the handle of a tree. */
   process?: () => Promise<

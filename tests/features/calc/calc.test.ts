@@ -10,7 +10,7 @@ import { parseCalc } from '../../../web/features/calc/work/language/parse';
 import { namedFile } from '../../../web/features/calc/work/names';
 import { OPERATIONS, operationNames } from '../../../web/features/calc/work/operations';
 import { compiled } from '../../../web/features/calc/work/run-steps';
-import { openRoot } from '../../../web/node';
+import { type CalculatedEfficiency, calculate, openRoot } from '../../../web/node';
 import { run } from '../../cli/support';
 import { makeEngine } from '../../engine/fixtures';
 import { withReader } from '../../engine-reader';
@@ -320,4 +320,27 @@ test('the tool of assistants reads the file that is given, and no other', async 
   });
   for (const expression of ['h + /etc/a.root:h', '"/etc/all.json" + h', "fill('/etc/a.root', 't', 'x')"])
     await expect(line(expression)).rejects.toThrow(/names another file/);
+});
+
+test('the library calculates with results, stored histograms and contents', async () => {
+  await using file = await openRoot(bins, { workers: 0 });
+  const stored = await file.histogram('fixed');
+  const made = { counts: [1, 2, 3, 4], edges: [0, 1, 2, 3, 4] };
+  const sum = await calculate('h + 2 * h', { h: stored });
+  expect(sum).toMatchObject({ kind: 'histogram', fills: 2 * stored.fills });
+  expect(await calculate('integral(rebin(a, 2), 0:2)', { a: made })).toEqual({
+    kind: 'number',
+    value: 3,
+    error: Math.sqrt(3),
+  });
+  const { cells } = (await calculate('efficiency(a, b)', {
+    a: made,
+    b: { ...made, counts: [4, 4, 4, 4] },
+  })) as CalculatedEfficiency;
+  expect(cells).toHaveLength(6);
+  expect(cells[4]?.value).toBe(1);
+  expect(await calculate('stats(a)', { a: made })).toMatchObject({ kind: 'statistics', entries: 10 });
+  await expect(calculate('a / c', { a: made })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  await expect(calculate('a + h', { a: made, h: stored })).rejects.toMatchObject({ code: 'ARGUMENT' });
+  await expect(calculate('__proto__', {})).rejects.toMatchObject({ code: 'NOT_FOUND' });
 });
