@@ -37,7 +37,7 @@ export function createWorkerReader(
       return { role: { xylemRole: 'session', module, modules, type, gatewayKey }, transfer: [modules] };
     },
   });
-  const second = createSecond(host.spawn.insight, keeper.connection);
+  const second = createSecond(host.spawn.insight, keeper.connection, () => lendModules({ load }));
   const reader = withoutArrays(keeper.reader);
   // The worker and the core are loaded before the first call.
   keeper.start();
@@ -86,14 +86,19 @@ interface SecondKeeper {
   end(): void;
 }
 
-/** Starts the worker of insight and writer for its first call. `connect` returns a connection to the engine. */
-function createSecond(load: () => Promise<() => Worker>, connect: () => Promise<MessagePort>): SecondKeeper {
+/** Starts the worker of insight and writer for its first call. `connect` returns a connection to the engine, `lend` one to modules. */
+function createSecond(
+  load: () => Promise<() => Worker>,
+  connect: () => Promise<MessagePort>,
+  lend: () => MessagePort,
+): SecondKeeper {
   let started: Promise<Second> | undefined;
   let ended = false;
   const open = async (): Promise<Second> => {
     const [spawn, session] = await Promise.all([load(), connect()]);
     const endpoint = startWorker(spawn);
-    endpoint.post({ xylemRole: 'insight', session } satisfies Role, [session]);
+    const modules = lend();
+    endpoint.post({ xylemRole: 'insight', session, modules } satisfies Role, [session, modules]);
     const { api, close, ping } = wrap<PageInsight & LentWork>(endpoint, () => {
       const timer = setTimeout(() => lose(died(HANGS)), PATIENCE_MS);
       // Clears the timer also if the worker is lost otherwise.

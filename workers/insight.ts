@@ -1,5 +1,6 @@
 import type { EngineApi } from '../web/api/engine-api';
 import { slotOf } from '../web/base/slot';
+import { loadOnce } from '../web/core/modules/registry';
 import * as features from '../web/features/work';
 import type { WorkPart } from '../web/features/work-part';
 import { createInsight } from '../web/insight/api';
@@ -7,15 +8,18 @@ import { scopeEndpoint, webEndpoint } from './endpoint';
 import { lentWork } from './lent-host';
 import { transferable } from './protocol';
 import { remoteReader } from './remote-reader';
+import type { ModuleLender } from './role';
 import { expose, wrap } from './rpc';
 
-/** Computes with metadata, and writes files. `session` is the connection to the engine that reads. */
-export function startInsight(session: MessagePort): void {
+/** Computes with metadata, and writes files. `session` is the connection to the engine that reads, `modules` to the lender of modules. */
+export function startInsight(session: MessagePort, modules: MessagePort): void {
   const { api } = wrap<EngineApi>(webEndpoint(session));
   const reader = remoteReader(async () => api);
+  const lender = wrap<ModuleLender>(webEndpoint(modules)).api;
+  const load = loadOnce((name) => lender.load(name));
   const work = lentWork(async () =>
     (await slotOf<WorkPart, 'writer'>(features, 'writer', 'writer')())(reader),
   );
   const loadVerbs = async () => (await import('../web/verbs/run-in-page')).runInPage;
-  expose(scopeEndpoint(), { ...createInsight(reader, loadVerbs, transferable), ...work });
+  expose(scopeEndpoint(), { ...createInsight(reader, loadVerbs, transferable, load), ...work });
 }

@@ -16,7 +16,8 @@ export type Role =
   /** For a running session: the engine also answers on this port. */
   | { xylemRole: 'answer'; port: MessagePort }
   | { xylemRole: 'decode' }
-  | { xylemRole: 'insight'; session: MessagePort };
+  /** `modules`: port to the `ModuleLender` of the page. */
+  | { xylemRole: 'insight'; session: MessagePort; modules: MessagePort };
 
 /** Calls by which a session gets modules from its page. */
 export interface ModuleLender {

@@ -18,7 +18,13 @@ const looks = Object.entries(PLOT_LOOK) as [LookName, LookEntry<unknown>][];
 /** A text of each choice that is not its plain one. */
 const OTHER: Record<LookName, string> = {
   ...{ log: 'xy', errors: '1', rebin: '4', how: 'nostack', norm: 'area', below: 'ratio' },
-  ...{ palette: 'viridis', statbox: '1', notes: '91.2,400>90,350: Z^{0}: a note', figure: 'cms' },
+  ...{
+    palette: 'viridis',
+    statbox: '1',
+    notes: '91.2,400>90,350: Z^{0}: a note',
+    figure: 'cms',
+    fit: 'gaus; range=80:100',
+  },
 };
 const base = { title: '', xTitle: '', yTitle: '', stats: [] };
 const values = Float64Array.of(4, 9);

@@ -156,6 +156,32 @@ export const figures: PagePart = {
   ],
 };
 
+export const fits: PagePart = {
+  slots: {
+    tools: { fit: { order: 2, load: async () => (await import('./fits/view/fit-panel')).FitButton } },
+    plot: {
+      fit: {
+        order: 3,
+        when: ({ store }) => store.plot.look.value.fit !== '',
+        load: async () => (await import('./fits/view/fit-panel')).FitPanel,
+      },
+    },
+  },
+  commands: [
+    {
+      id: 'plot.fit',
+      label: 'Fit a function to the plot',
+      kind: 'Plot',
+      words: 'gaus expo minuit likelihood chi2 peak',
+      when: ({ store: { plot } }) => plot.shown.value?.model !== undefined,
+      run: ({ store: { plot } }) => {
+        const { fit } = plot.look.value;
+        plot.look.value = { ...plot.look.value, fit: fit === '' ? 'gaus' : '' };
+      },
+    },
+  ],
+};
+
 export const fleet: PagePart = {
   views: {
     fleet: {

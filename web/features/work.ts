@@ -34,6 +34,10 @@ export const entry: WorkPart = {
   },
 };
 
+export const fits: WorkPart = {
+  insight: { fit: async () => (await import('./fits/work/insight')).fitInWorker },
+};
+
 export const fleet: WorkPart = {
   insight: { fleet: async () => (await import('./fleet/work/insight')).fleet },
 };

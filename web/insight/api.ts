@@ -2,6 +2,7 @@ import type { CallOptions, FileId, FileInfo, TreeLayout } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { InsightApi } from '../api/insight';
 import { unsupported } from '../base/data-errors';
+import type { LoadModule } from '../core/modules/registry';
 import * as features from '../features/work';
 import type { WorkPart } from '../features/work-part';
 
@@ -30,6 +31,8 @@ export interface InsightHost {
   reader: EngineApi;
   /** Returns the layout of a tree. That of the last one is kept, because several calls use it. */
   layoutOf(file: FileId, tree: string): Promise<TreeLayout>;
+  /** Loads modules of WebAssembly; undefined where there are none. */
+  modules?: LoadModule | undefined;
 }
 
 /** The calls of features, each loaded when it is first used. */
@@ -49,6 +52,7 @@ export function createInsight(
   reader: EngineApi,
   loadVerbs: () => Promise<RunVerb>,
   moved: (result: object) => void = () => {},
+  modules?: LoadModule,
 ): PageInsight {
   let last: { key: string; layout: Promise<TreeLayout> } | undefined;
   const layoutOf = (file: FileId, tree: string): Promise<TreeLayout> => {
@@ -66,7 +70,7 @@ export function createInsight(
       name,
       async (...args) => {
         const call = (await load()) as (host: InsightHost, ...args: unknown[]) => Promise<object>;
-        const result = await call({ reader, layoutOf }, ...args);
+        const result = await call({ reader, layoutOf, modules }, ...args);
         if (moves?.some((one) => one === name)) moved(result);
         return result;
       },

@@ -177,6 +177,7 @@ export const LOOK_CONTROLS = {
     options: { 'stat-box': { about: "statistics in the plot, as ROOT's box", says: '1' } },
   },
   figure: {},
+  fit: {},
   notes: {
     options: {
       note: {

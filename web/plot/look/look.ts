@@ -27,6 +27,8 @@ export interface PlotLookTexts {
   notes?: string | undefined;
   /** The style of a figure for a paper: the name of a preset, or its JSON (docs/features/figures.md). */
   figure?: string | undefined;
+  /** The fit of a function, which the page shows below the plot: `gaus; range=80:100; options=L` (docs/features/fits.md). */
+  fit?: string | undefined;
 }
 
 /** One choice of how a plot looks. */
@@ -66,6 +68,10 @@ function figureOf(text: string): string | undefined {
   return isStyle && text.length <= MAX_STYLE ? text : undefined;
 }
 
+/** Returns the text of a fit: it begins as a function does. Whether it is one is told where it is fitted. */
+const fitIn = (text: string): string | undefined =>
+  /^[\p{L}[(\-\d.!]/u.test(text) && text.length <= MAX_STYLE ? text : undefined;
+
 export const PLOT_LOOK = {
   log: {
     plain: { x: false, y: false },
@@ -85,6 +91,9 @@ export const PLOT_LOOK = {
   statbox: { ...onOff, stays: true },
   figure: {
     ...{ plain: '', parse: figureOf, text: (style) => (style.length <= MAX_STYLE ? style : '') },
+  } as LookEntry<string>,
+  fit: {
+    ...{ plain: '', parse: fitIn, text: (fit) => (fit.length <= MAX_STYLE ? fit : '') },
   } as LookEntry<string>,
   notes: { plain: [], parse: parseNotes, text: formatNotes } as LookEntry<readonly PlotNote[]>,
 } as const satisfies { [Name in keyof PlotLookTexts]-?: unknown };

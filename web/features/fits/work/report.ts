@@ -61,25 +61,23 @@ export function fitReport(result: FitResult): Report {
   return {
     title: `Fit of ${result.function}`,
     verdict: { grade, text: why },
+    text: [
+      `${METHODS[result.method]}, ${statNumber(result.points)} ${pointsOf(result)}, ${rangeText(result)}`,
+      `status ${status}, edm ${statNumber(Number(result.edm.toPrecision(3)))}, ${result.calls} calls (${result.minimizer})`,
+    ],
     facts: [
       ...(ndf > 0 && Number.isFinite(chi2)
         ? [{ label: 'χ² / ndf', value: `${statNumber(chi2)} / ${ndf}` }]
         : []),
       ...(Number.isFinite(probability) ? [{ label: 'p-value', value: statNumber(probability) }] : []),
-      { label: 'Minimized', value: `${METHODS[result.method]}, ${result.points} ${pointsOf(result)}` },
-      {
-        label: 'Range',
-        value: result.range.map((one) => one.map((end) => statNumber(end)).join(' to ')).join('; '),
-      },
-      {
-        label: 'Status',
-        value: `${status}, edm ${statNumber(result.edm)}, ${result.calls} calls (${result.minimizer})`,
-      },
     ],
     tables: [...tables, ...correlations(result)],
     notes,
   };
 }
+
+const rangeText = ({ range }: FitResult): string =>
+  range.map((one) => one.map((end) => statNumber(end)).join(' to ')).join('; ');
 
 const pointsOf = ({ method }: FitResult): string => (method === 'unbinned' ? 'values' : 'points');
 
