@@ -282,7 +282,7 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   }
   if (!(most >= least)) return [0, 1];
   if (model.mark === 'points') {
-    const room = (most - least || Math.abs(most) || 1) * 0.08;
+    const room = (most - least || Math.abs(most) || 1) * POINT_ROOM;
     return [least - room, most + room];
   }
   const span = most - least;
@@ -293,6 +293,9 @@ export function valueRange(model: PlotModel, log: boolean, from = 0, to = model.
   const high = Math.max(0, most * 1.08);
   return high > low ? [low, high] : [0, 1];
 }
+
+/** Room beyond the ends of points, as a part of their span. */
+export const POINT_ROOM = 0.08;
 
 /** Returns the x range for bins. A logarithmic one begins at the first positive edge. */
 export function edgeRange(edges: Float64Array, log: boolean): Range {

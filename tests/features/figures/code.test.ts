@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -7,9 +7,14 @@ import type { Histogram } from '../../../web/api/api';
 import { mathtextOf } from '../../../web/features/figures/work/code/mathtext';
 import { figurePrograms } from '../../../web/features/figures/work/code/programs';
 import type { FigureToolId } from '../../../web/features/figures/work/code/tools';
+import { figureDrawing } from '../../../web/features/figures/work/drawn/figure-drawing';
+import { withPanelOf } from '../../../web/features/figures/work/drawn/figure-model';
 import { wholeStyle } from '../../../web/features/figures/work/presets';
 import type { Style } from '../../../web/features/figures/work/style';
 import type { UsedLayer } from '../../../web/features/snippets/work/use';
+import { modelOfHistogram } from '../../../web/plot/histogram';
+import { layered } from '../../../web/plot/layers/layered';
+import { plainLook } from '../../../web/plot/look/look';
 import { run } from '../../cli/support';
 import { bufferSpec, makeEngine } from '../../engine/fixtures';
 import { withReader } from '../../engine-reader';
@@ -148,7 +153,19 @@ const CASES: Case[] = [
 interface Answer {
   bins?: number[][];
   page?: [number, number];
+  seen?: { title?: string; range?: [number, number]; points?: number[] };
   error?: string;
+}
+
+/** Runs programs. Returns what they made, and all that they wrote to the standard error. */
+function judged(programs: readonly object[]): { answers: Answer[]; err: string } {
+  const { stdout, stderr } = spawnSync(oraclePython ?? '', ['-W', 'ignore', judge], {
+    cwd: folder,
+    input: JSON.stringify(programs),
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+  });
+  return { answers: JSON.parse(stdout.slice(stdout.indexOf('[{'))) as Answer[], err: stderr };
 }
 
 describe.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))('programs of figures', () => {
@@ -188,14 +205,7 @@ describe.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))('programs of
         wanted.push({ title: `${name}: ${tool}`, bins, page: [width, height], text });
       }
     }
-    const answer = execFileSync(oraclePython ?? '', ['-W', 'ignore', judge], {
-      cwd: folder,
-      input: JSON.stringify(programs),
-      encoding: 'utf8',
-      maxBuffer: 1e9,
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    const answers = JSON.parse(answer.slice(answer.indexOf('[{'))) as Answer[];
+    const { answers } = judged(programs);
     expect(answers.length).toBe(programs.length);
     for (const [i, { title, bins, page, text }] of wanted.entries()) {
       const found = answers[i] ?? {};
@@ -213,6 +223,57 @@ describe.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))('programs of
     }
     expect(wrong).toEqual([]);
   });
+
+  it.each([
+    ['ratio', 'area', {}],
+    ['difference', 'none', {}],
+    ['ratio', 'none', { ratio: { band: true }, x: { range: [20, 60] } }],
+  ] as const)(
+    'have the title, the range and the points of the figure: %s, %s, %o',
+    async (below, norm, style) => {
+      const engine = await makeEngine();
+      const file = new Uint8Array(readFileSync(join(folder, 'sample.root')));
+      const { id } = await engine.open(bufferSpec('sample.root', file));
+      const tree = await engine.tree(id, 'Events');
+      const cuts = ['', 'Muon_pt>20 && abs(Muon_eta)>1.2 && nMuon==3'];
+      const [first, ...others] = cuts.map((cut): UsedLayer => {
+        return { address: 'sample.root', tree, expr: 'Muon_pt', cut, label: cut };
+      }) as [UsedLayer, ...UsedLayer[]];
+      const axes = [{ bins: 40, low: 0, high: 100 }];
+      const parts = await Promise.all(
+        cuts.map(async (cut) => {
+          const drawing = {
+            tree: 'Events',
+            expr: 'Muon_pt',
+            cut,
+            axes: [{ bins: 40, range: [0, 100] as [number, number] }],
+          };
+          return { model: modelOfHistogram((await engine.draw(id, drawing)) as Histogram), label: cut };
+        }),
+      );
+      const { model } = layered(parts, { norm, below });
+      const whole = wholeStyle(withPanelOf(model, style));
+      const { frames } = figureDrawing(model, whole, { look: plainLook });
+      const lower = model.kind === 'bins' ? model.below?.model : undefined;
+      const shown = [...(lower?.values ?? [])].filter(
+        (value, i) => !Number.isNaN(value) && (value !== 0 || (lower?.errors?.[i] ?? 0) > 0),
+      );
+      const use = { layers: [first, ...others] as const, axes, look: { norm, below } };
+      const programs = figurePrograms(use, style).map(({ id: name, language, text }) => {
+        return { language, text, layers: 2, name: `seen-${name}` };
+      });
+      const { answers, err } = judged(programs);
+      expect(err).not.toContain('findfont');
+      expect(answers[0]?.seen?.title).toBe(model.kind === 'bins' ? model.yTitle : '');
+      expect(answers[0]?.seen?.points).toEqual([shown.length]);
+      const [low, high] = frames[1]?.y.spec.range ?? [];
+      expect(shown.length).toBeLessThan(40);
+      for (const { seen } of answers) {
+        expect(seen?.range?.[0]).toBeCloseTo(low ?? Number.NaN, 6);
+        expect(seen?.range?.[1]).toBeCloseTo(high ?? Number.NaN, 6);
+      }
+    },
+  );
 });
 
 /** The contents of all bins, x fastest, perhaps scaled to the area 1. An empty bin of a profile has the mean 0. */

@@ -1,7 +1,7 @@
 """Runs programs of figures and prints their bins and the sizes of their pages.
 
-Reads a JSON list of {"language", "text", "layers", "name"} from the standard input. Prints a JSON list of {"bins", "page"}: the contents of the bins
-of each layer, x fastest, and width and height of the page in mm; or {"error"}. The pages are kept as NAME.pdf in the working directory.
+Reads a JSON list of {"language", "text", "layers", "name"} from the standard input. Prints a JSON list of {"bins", "seen", "page"}: the contents of the bins
+of each layer, x fastest, what is seen of the panel below, and width and height of the page in mm; or {"error"}. The pages are kept as NAME.pdf in the working directory.
 """
 
 import json
@@ -24,7 +24,14 @@ def python_bins(text):
     scope = {}
     exec(compile(text, "program", "exec"), scope)
     scope["plt"].close("all")
-    return [list_of(h.values()) for _, h in scope["layers"]]
+    bins = [list_of(h.values()) for _, h in scope["layers"]]
+    seen = {}
+    if "ax" in scope:
+        seen["title"] = scope["ax"].get_ylabel()
+    if "below" in scope:
+        seen["range"] = list(scope["below"].get_ylim())
+        seen["points"] = [sum(1 for y in bars[0].get_ydata() if y == y) for bars in scope["below"].containers]
+    return bins, seen
 
 
 count = 0
@@ -45,10 +52,12 @@ def cpp_bins(text, layers):
 for (int i = 1; i <= layer{k + 1}->GetNbinsX(); ++i) judged.back().push_back(layer{k + 1}->GetBinContent(layer{k + 1}->GetBin(i, j))); }}"""
         for k in range(layers)
     )
+    take += "\njudged.push_back({axes2->GetMinimum(), axes2->GetMaximum()});" if "axes2" in text else ""
     if not ROOT.gInterpreter.Declare(f"void figure{count}() {{\n{text}\njudged.clear();{take}\n}}"):
         raise RuntimeError("The program does not compile.")
     getattr(ROOT, f"figure{count}")()
-    return [list(bins) for bins in ROOT.judged]
+    judged = [list(bins) for bins in ROOT.judged]
+    return judged[:layers], {"range": judged[layers]} if len(judged) > layers else {}
 
 
 def page_size(path):
@@ -66,10 +75,10 @@ for program in json.load(sys.stdin):
     try:
         if os.path.exists("figure.pdf"):
             os.remove("figure.pdf")
-        bins = python_bins(program["text"]) if program["language"] == "python" else cpp_bins(program["text"], program["layers"])
+        bins, seen = python_bins(program["text"]) if program["language"] == "python" else cpp_bins(program["text"], program["layers"])
         path = program["name"] + ".pdf"
         os.replace("figure.pdf", path)
-        answers.append({"bins": bins, "page": page_size(path)})
+        answers.append({"bins": bins, "seen": seen, "page": page_size(path)})
     except Exception as error:
         answers.append({"error": f"{type(error).__name__}: {error}"})
 json.dump(answers, sys.stdout)

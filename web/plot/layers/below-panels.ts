@@ -76,9 +76,12 @@ function twoFrames(
   return put({ left });
 }
 
+/** The range of ratios ends neither below `low` nor beyond `high`, and reaches up to `least`. */
+export const RATIO_ENDS = { low: -1, least: 1.1, high: 3 } as const;
+
 /** Returns the range of ratios to show, because ratios of sparse bins may lie far out. */
 function lowerRange(lower: PlotModel, level: number, x: Range): Range {
   const [low, high] = shownRanges(lower, { x: false, y: false }, { x }, true).y;
   if (level !== 1) return [Math.min(low, 0), Math.max(high, 0)];
-  return [Math.max(low, -1, Math.min(0.5, low)), Math.min(Math.max(high, 1.1), 3)];
+  return [Math.max(low, RATIO_ENDS.low), Math.min(Math.max(high, RATIO_ENDS.least), RATIO_ENDS.high)];
 }

@@ -194,15 +194,20 @@ const UNITS: Record<PlotLook['norm'], string | undefined> = {
   first: undefined,
 };
 
+/** Returns the title of an axis of counts that are scaled. */
+export function scaledTitle(title: string, normalise: PlotLook['norm']): string {
+  const unit = UNITS[normalise];
+  return unit === undefined ? title : `${title || 'Contents'}, ${unit}`;
+}
+
 /** Scales the counts of all layers. Means of profiles are not changed. */
 function normalised(model: PlotModel, normalise: PlotLook['norm']): PlotModel {
   if (normalise === 'none' || model.mark === 'points') return model;
-  const unit = UNITS[normalise];
   const overlays = model.overlays?.map((one) => ({ ...one, ...scaled(one, model, normalise) }));
   return {
     ...model,
     ...(normalise !== 'first' && scaled(model, model, normalise)),
-    ...(unit && { yTitle: `${model.yTitle || 'Contents'}, ${unit}` }),
+    yTitle: scaledTitle(model.yTitle, normalise),
     overlays,
   };
 }

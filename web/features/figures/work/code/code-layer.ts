@@ -1,5 +1,7 @@
+import { scaledTitle } from '../../../../plot/layers/layered';
 import { namedBranch } from '../../../../query/compile/named-branch';
-import { nameOfLayer, type Use, type UsedLayer } from '../../../snippets/work/use';
+import { translate, Untranslated } from '../../../snippets/work/translate/translate';
+import { nameOfLayer, normOf, type Use, type UsedLayer } from '../../../snippets/work/use';
 import { type StyledLayer, styledLayer } from '../drawn/look';
 import type { WholeStyle } from '../presets';
 
@@ -31,8 +33,8 @@ export function codeFigure(use: Use, style: WholeStyle, log: CodeFigure['log']):
   // The text has y before x.
   const words =
     first.tree !== undefined && (dims > 1 || isProfile) ? expr.split(/(?<!:):(?!:)/).reverse() : [expr];
-  const isWeighted = use.layers.some((layer) => layer.tree !== undefined && layer.cut !== '');
-  const counts = isWeighted ? 'Sum of weights' : 'Entries';
+  // As the axis of a plot, which has the title of its first layer.
+  const counts = scaledTitle(isWeighted(first) ? 'Sum of weights' : 'Entries', normOf(use));
   // As the axes of a plot have the unit of a branch.
   const named = (text: string): string => {
     const unit = first.tree && namedBranch({ text }, first.tree)?.unit;
@@ -51,6 +53,17 @@ export function codeFigure(use: Use, style: WholeStyle, log: CodeFigure['log']):
     log: { x: style.x?.log ?? log.x, y: (dims === 1 ? style.y.log : style.z?.log) ?? log.y },
     below: dims === 1 && use.layers.length > 1 ? style.ratio.show : 'none',
   };
+}
+
+/** Whether the cut of a layer gives other weights than 0 and 1. */
+function isWeighted(layer: UsedLayer): boolean {
+  if (layer.tree === undefined || layer.cut.trim() === '') return false;
+  try {
+    return translate(layer.tree, layer).weight?.isTruth !== true;
+  } catch (thrown) {
+    if (thrown instanceof Untranslated) return true;
+    throw thrown;
+  }
 }
 
 function codeLayer(layer: UsedLayer, i: number, style: WholeStyle, use: Use): CodeLayer {

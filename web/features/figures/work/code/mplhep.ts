@@ -1,4 +1,6 @@
 import { quotedText } from '../../../../base/literal';
+import { RATIO_ENDS } from '../../../../plot/layers/below-panels';
+import { POINT_ROOM } from '../../../../plot/model';
 import { uprootProgram } from '../../../snippets/work/programs-uproot';
 import { Untranslated } from '../../../snippets/work/translate/translate';
 import { luminosityText } from '../drawn/label';
@@ -55,7 +57,7 @@ export function mplhepProgram(figure: CodeFigure): string {
     throw new Untranslated('Maps over each other have no figure.');
   const filling = uprootProgram(use, false).replace(
     'import awkward as ak\nimport hist\nimport numpy as np\nimport uproot\n',
-    'import awkward as ak\nimport hist\nimport matplotlib.pyplot as plt\nimport mplhep\nimport numpy as np\nimport uproot\n',
+    'import awkward as ak\nimport hist\nimport matplotlib.pyplot as plt\nimport mplhep\nimport numpy as np\nimport uproot\nfrom matplotlib import font_manager\n',
   );
   const own = use.layers.length === 1 ? `layers = [("", h)]\n` : '';
   const body = use.axes.length === 2 ? mapLines(figure) : binLines(figure);
@@ -73,7 +75,8 @@ function paramLines({ style }: CodeFigure): string {
       : '["TeX Gyre Heros", "Helvetica", "Arial", "DejaVu Sans"]';
   const four = truth(ticks.sides === 'four');
   const members = [
-    ['font.family', fonts],
+    // Matplotlib complains of every text for each family that is not there.
+    ['font.family', `[name for name in ${fonts} if name in installed]`],
     ['mathtext.default', '"regular"'],
     ['pdf.fonttype', '42'],
     ['font.size', font.label],
@@ -97,7 +100,8 @@ function paramLines({ style }: CodeFigure): string {
       [`${axis}tick.minor.width`, frame],
     ]),
   ];
-  return `plt.rcParams.update(
+  return `installed = set(font_manager.get_font_names())
+plt.rcParams.update(
     {
 ${members.map(([name, value]) => `        "${name}": ${value},\n`).join('')}    }
 )
@@ -227,17 +231,48 @@ function bandLines(figure: CodeFigure, stacked: readonly number[]): string {
 function comparedText({ below, style }: CodeFigure): string {
   // A band shows the errors of the reference.
   const others = style.ratio.band ? '0' : 'reference.variances()';
-  return below === 'ratio'
-    ? `
+  const shown = `
+# As in the figure, there are no points at 0 without an error: these bins are empty.
+def shown(values, deviations):
+    return np.where((values == 0) & (deviations == 0), np.nan, values), deviations
+
+`;
+  const text =
+    below === 'ratio'
+      ? `
 def compared(h, reference):
     a, b, others = h.values(), reference.values(), ${others}
     with np.errstate(divide="ignore", invalid="ignore"):
-        return np.where(b == 0, np.nan, a / b), np.where(b == 0, 0, np.sqrt(h.variances() * b**2 + others * a**2) / b**2)
+        return shown(np.where(b == 0, np.nan, a / b), np.where(b == 0, 0, np.sqrt(h.variances() * b**2 + others * a**2) / b**2))
 
 `
-    : `
+      : `
 def compared(h, reference):
-    return h.values() - reference.values(), np.sqrt(h.variances() + ${others})
+    return shown(h.values() - reference.values(), np.sqrt(h.variances() + ${others}))
+
+`;
+  return `${shown}${text}${style.ratio.range ? '' : rangeText(below)}`;
+}
+
+/** The function that returns the range of the panel below as the figure has it. */
+function rangeText(below: CodeFigure['below']): string {
+  const { low, least, high } = RATIO_ENDS;
+  const ends =
+    below === 'ratio' ? `max(low, ${low}), min(max(high, ${least}), ${high})` : 'min(low, 0), max(high, 0)';
+  return `
+def with_room(ends):
+    ends = ends[np.isfinite(ends)]
+    if len(ends) == 0:
+        return 0, 1
+    low, high = np.min(ends), np.max(ends)
+    room = ${POINT_ROOM} * (high - low or abs(high) or 1)
+    return low - room, high + room
+
+
+def panel_range(parts):
+    ends = [with_room(part) for part in parts] or [(0, 1)]
+    low, high = min(low for low, _ in ends), max(high for _, high in ends)
+    return ${ends}
 
 `;
 }
@@ -248,10 +283,19 @@ function belowLines(figure: CodeFigure, stacked: readonly number[]): string {
   const level = below === 'ratio' ? 1 : 0;
   const lines = style.ratio.lines ?? [level];
   const reference = stacked.length > 0 ? 'total' : 'layers[0][1]';
+  // The range is that of the bins that are seen.
+  const inside = style.x?.range
+    ? [
+        `edges = reference.axes[0].edges`,
+        `inside = (edges[1:] > ${style.x.range[0]}) & (edges[:-1] < ${style.x.range[1]})`,
+      ]
+    : [];
+  const seen = (values: string) => (inside.length > 0 ? `${values}[:, inside]` : values);
   const shown = layers.flatMap((layer, i) => {
     if (layer.as === 'stacked' || (stacked.length === 0 && i === 0)) return [];
     return [
       `values, deviations = compared(layers[${i}][1], reference)`,
+      ...(range ? [] : [`parts.append(${seen('np.array([values - deviations, values + deviations])')})`]),
       `below.errorbar(reference.axes[0].centers, values, deviations, linestyle="none", color="${layer.colour}", ${markerOf(layer)}, elinewidth=${layer.width})`,
     ];
   });
@@ -270,8 +314,9 @@ function belowLines(figure: CodeFigure, stacked: readonly number[]): string {
     `reference = ${reference}`,
     ...around,
     ...lines.map((one) => `below.axhline(${one}, color="#888888", linewidth=0.5)`),
+    ...(range ? [] : [`parts = [${band ? `np.array([${level}])` : ''}]`, ...inside]),
     ...shown,
-    ...(range ? [`below.set_ylim(${range[0]}, ${range[1]})`] : []),
+    range ? `below.set_ylim(${range[0]}, ${range[1]})` : 'below.set_ylim(panel_range(parts))',
     `below.set_ylabel(${text(named)}, loc="center")`,
   ]
     .map((line) => `${line}\n`)

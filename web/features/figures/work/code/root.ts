@@ -1,4 +1,6 @@
 import { cppText } from '../../../../base/literal';
+import { RATIO_ENDS } from '../../../../plot/layers/below-panels';
+import { POINT_ROOM } from '../../../../plot/model';
 import { dataFrameFilling, type FilledNames, scaleLines } from '../../../snippets/work/programs-dataframe';
 import { treeDrawFilling } from '../../../snippets/work/programs-own';
 import { Untranslated } from '../../../snippets/work/translate/translate';
@@ -311,18 +313,38 @@ function belowLines(
   );
   const { band, title, range } = style.ratio;
   const divisor = band ? 'exact' : 'reference';
+  // The range is that of the bins that are seen. A ratio to an empty bin is 0 without an error.
+  const seen =
+    (below === 'ratio' ? 'reference->GetBinContent(bin) != 0 && ' : '') +
+    (style.x?.range
+      ? `one->GetXaxis()->GetBinUpEdge(bin) > ${low} && one->GetXaxis()->GetBinLowEdge(bin) < ${high} && `
+      : '');
+  const room = POINT_ROOM;
   const found = range
     ? ''
-    : `double lowest = ${level}, highest = ${level};
-for (TH1 *one : std::initializer_list<TH1 *>{${compared.map(({ own }) => own).join(', ')}})
+    : `double lowest = ${band ? level - room : 'HUGE_VAL'}, highest = ${band ? level + room : '-HUGE_VAL'};
+for (TH1 *one : std::initializer_list<TH1 *>{${compared.map(({ own }) => own).join(', ')}}) {
+   double low = HUGE_VAL, high = -HUGE_VAL;
    for (int bin = 1; bin <= one->GetNbinsX(); ++bin)
-      if (reference->GetBinContent(bin) != 0 && one->GetBinContent(bin) != 0) {
-         lowest = std::min(lowest, one->GetBinContent(bin) - one->GetBinError(bin));
-         highest = std::max(highest, one->GetBinContent(bin) + one->GetBinError(bin));
+      if (${seen}(one->GetBinContent(bin) != 0 || one->GetBinError(bin) != 0)) {
+         low = std::min(low, one->GetBinContent(bin) - one->GetBinError(bin));
+         high = std::max(high, one->GetBinContent(bin) + one->GetBinError(bin));
       }
+   const double span = high > low ? high - low : high != 0 ? std::abs(high) : 1;
+   lowest = std::min(lowest, high < low ? 0 : low - ${room} * span);
+   highest = std::max(highest, high < low ? 1 : high + ${room} * span);
+}
+if (highest < lowest) lowest = 0, highest = 1;
 `;
-  const [from, to] = range ? [String(range[0]), String(range[1])] : ['lowest', 'highest'];
-  const margin = range ? '0' : '0.1 * (highest - lowest)';
+  const { low: least, least: most, high: farthest } = RATIO_ENDS;
+  const [from, to] = range
+    ? [String(range[0]), String(range[1])]
+    : below === 'ratio'
+      ? [
+          `std::max(lowest, ${three(least)}.)`,
+          `std::min(std::max(highest, ${three(most)}), ${three(farthest)}.)`,
+        ]
+      : ['std::min(lowest, 0.)', 'std::max(highest, 0.)'];
   const around = band
     ? `auto around = static_cast<TH1 *>(reference->Clone("around"));
 for (int bin = 1; bin <= around->GetNbinsX(); ++bin) {
@@ -354,8 +376,8 @@ for (int bin = 0; bin <= exact->GetNbinsX() + 1; ++bin) exact->SetBinError(bin, 
   return `TH1 *reference = ${reference};
 ${exact}${made}${found}auto lower = pad("lower", ${three(places.bottom)}, ${three(1 - places.split)});
 ${figure.log.x ? 'lower->SetLogx();\n' : ''}auto axes2 = new TH1D("axes2", "", 1, ${low}, ${high});
-axes2->SetMinimum(${from} - ${margin});
-axes2->SetMaximum(${to} + ${margin});
+axes2->SetMinimum(${from});
+axes2->SetMaximum(${to});
 axes2->Draw("axis");
 axes(axes2, ${three(places.bottom)}, ${three(places.split)}, ${cppText(titles.x)}, ${cppText(title ?? (below === 'ratio' ? 'Ratio' : 'Difference'))}, true);
 ${lines
