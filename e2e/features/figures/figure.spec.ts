@@ -49,6 +49,9 @@ test('a plot becomes a figure: preset, fields, files, style and link', async ({ 
   const width = panel.getByRole('textbox', { name: 'Width in mm' });
   await width.fill('5');
   await expect(width).toHaveAttribute('aria-invalid', 'true');
+  await width.blur();
+  await expect(panel.getByRole('alert')).toContainText('The option width of the style is 5.');
+  await expect(width).toHaveValue('5');
   await width.fill('100');
   await expect(panel).toContainText('100 mm × 100 mm');
 

@@ -7,6 +7,7 @@ import {
   typedValue,
   valueAt,
   withValue,
+  wrongIn,
 } from '../../../web/features/figures/view/fields';
 import { checkStyle, type Style } from '../../../web/features/figures/work/style';
 
@@ -35,6 +36,15 @@ describe('the fields of the panel', () => {
     const typed = typedValue(shapeAt(path), text);
     expect(typed?.value).toEqual(value);
     if (value !== undefined) expect(() => checkStyle(withValue({}, path, typed?.value))).not.toThrow();
+  });
+
+  it('say what is wrong as the check of a style file does', () => {
+    expect(wrongIn('width', '5')).toBe(
+      'The option width of the style is 5. It has to be a number from 20 to 1000.',
+    );
+    expect(wrongIn('x.range', '10')).toContain('two ascending numbers');
+    expect(wrongIn('x.range', '10, 20')).toBe('');
+    expect(wrongIn('width', ' ')).toBe('');
   });
 
   it('change one value, and leave nothing empty', () => {

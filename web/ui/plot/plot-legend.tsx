@@ -1,6 +1,7 @@
 import type { Hovered } from '../../plot/chart/page-plot';
 import { type Colour, colourOf, DARK_PALETTE, PALETTE } from '../../plot/drawing/drawing';
 import { readableLatex } from '../../plot/drawing/latex';
+import { NameText } from '../widgets/name-text';
 import { slot } from '../widgets/slot';
 import { knowsGestures } from './gesture-hint';
 
@@ -38,8 +39,8 @@ export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Elem
           title={`${readableLatex(title)}: ${hidden.has(i) ? 'show it' : 'hide it'}`}
           onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
         >
-          {ink && <span class="line-swatch" style={swatchStyle(swatchOf(ink, theme), dash)} />}{' '}
-          {readableLatex(title)}
+          {ink && <span class="line-swatch" style={swatchStyle(swatchOf(ink, theme), dash)} />}
+          <NameText name={readableLatex(title)} />
           {isReference && <small>, reference</small>}
         </button>
       ))}

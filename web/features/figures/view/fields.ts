@@ -1,5 +1,6 @@
+import { toXylemError } from '../../../base/errors';
 import type { Group, Param, Params, Shape } from '../../../base/shape';
-import { STYLE, type Style } from '../work/style';
+import { checkStyle, STYLE, type Style } from '../work/style';
 
 /** The place of a member in a style: "legend.place", or "layers.0.as". */
 export type Path = string;
@@ -127,6 +128,26 @@ export function typedValue(shape: Pick<Shape<unknown>, 'is'>, text: string): { v
     }
   }
   return undefined;
+}
+
+/** Returns what is wrong with a text in a field, as the check of a style file says it; empty if nothing is. */
+export function wrongIn(path: Path, text: string): string {
+  if (text.trim() === '' || typedValue(shapeAt(path), text)) return '';
+  const values = [() => JSON.parse(text), () => JSON.parse(`[${text}]`), () => text];
+  const read = values.flatMap((one) => {
+    try {
+      return [one() as unknown];
+    } catch {
+      return [];
+    }
+  });
+  try {
+    checkStyle(withValue({}, path, read[0]));
+  } catch (thrown) {
+    const { message, fix } = toXylemError(thrown);
+    return `${message} ${fix ?? ''}`.trim();
+  }
+  return `It has to be ${shapeAt(path).words}.`;
 }
 
 /** Returns the text of a value in a field. */

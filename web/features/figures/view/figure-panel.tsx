@@ -1,14 +1,16 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { PALETTE } from '../../../plot/drawing/drawing';
 import { paintDrawing } from '../../../plot/drawing/drawing-canvas';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { MAX_STYLE } from '../../../plot/look/look';
+import type { AnyPlot } from '../../../plot/model';
 import type { Places } from '../../../ui/part';
 import { saveBlob, saveText } from '../../../ui/save/save-blob';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { FileButton } from '../../../ui/widgets/file-button';
 import { Icon } from '../../../ui/widgets/icons';
+import { withPanelOf } from '../work/drawn/figure-model';
 import type { Figure } from '../work/figure';
 import { outlined } from '../work/fonts/typeset';
 import { pixelsOf, withRecord } from '../work/forms/figure-png';
@@ -23,6 +25,7 @@ import {
   typedValue,
   valueAt,
   withValue,
+  wrongIn,
 } from './fields';
 import { styleOf, useFigure } from './use-figure';
 
@@ -92,7 +95,9 @@ export function FigurePanel({ store, own }: Places['plot']): JSX.Element | null 
       )}
       <div class="figure-body">
         <Preview figure={figure} />
-        {style && <Fields style={style} layers={figure?.drawing.layers ?? []} change={change} />}
+        {style && (
+          <Fields style={style} model={shown?.model} layers={figure?.drawing.layers ?? []} change={change} />
+        )}
       </div>
       <StyleText text={text} onText={(next) => setFigure(store, next)} />
       {text.length > MAX_STYLE && <p class="hint">The style is too long for a link: save it as a file.</p>}
@@ -236,12 +241,22 @@ const FORMS: Readonly<Record<'pdf' | 'svg' | 'png', (figure: Figure) => Promise<
 };
 
 /** The fields of a style, in groups. */
-function Fields({ style, layers, change }: ChangeProps & { layers: readonly string[] }): JSX.Element {
-  const whole = wholeStyle(style);
+function Fields({
+  style,
+  layers,
+  model,
+  change,
+}: ChangeProps & { layers: readonly string[]; model: AnyPlot | undefined }): JSX.Element {
+  // The panel below, and with it the height, may be that of the plot.
+  const seen = model ? withPanelOf(model, style) : style;
+  const whole = wholeStyle(seen);
+  const given = (path: Path) =>
+    valueAt(style, path) === undefined && valueAt(seen, path) !== undefined ? 'plot' : 'preset';
   const field = (path: Path, label: string) => (
     <Field
       key={path}
       {...{ path, label, whole }}
+      from={given(path)}
       value={valueAt(style, path)}
       onValue={(value) => change(withValue(style, path, value))}
     />
@@ -287,11 +302,13 @@ interface FieldProps {
   /** The value of the style; undefined where that of the preset is used. */
   value: unknown;
   whole: object;
+  /** Where the value comes from if the style has none. */
+  from: 'plot' | 'preset';
   onValue(value: unknown): void;
 }
 
 /** A field of the kind that its shape asks for. An empty one leaves the value to the preset. */
-function Field({ path, label, value, whole, onValue }: FieldProps): JSX.Element {
+function Field({ path, label, value, whole, from, onValue }: FieldProps): JSX.Element {
   const shape = shapeAt(path);
   const { about, choices } = shape;
   const [draft, setDraft] = useState<string | undefined>(undefined);
@@ -306,7 +323,7 @@ function Field({ path, label, value, whole, onValue }: FieldProps): JSX.Element 
             onValue(currentTarget.value === '' ? undefined : currentTarget.value)
           }
         >
-          <option value="">{preset === '' ? '–' : `${preset} (preset)`}</option>
+          <option value="">{preset === '' ? '–' : `${preset} (${from})`}</option>
           {choices.map((choice) => (
             <option key={choice} value={choice}>
               {choice}
@@ -328,8 +345,11 @@ function Field({ path, label, value, whole, onValue }: FieldProps): JSX.Element 
     );
   const text = draft ?? shownValue(value);
   const isWrong = draft !== undefined && draft.trim() !== '' && typedValue(shape, draft) === undefined;
+  // The sentence of a style file. The text stays until it is mended, so that one sees what was refused.
+  const why = isWrong ? wrongIn(path, draft) : '';
+  const said = useId();
   return (
-    <label class="number-field" title={isWrong ? `It has to be ${shape.words}.` : about}>
+    <label class="number-field" title={about}>
       <span>{label}</span>
       <input
         type="text"
@@ -337,14 +357,20 @@ function Field({ path, label, value, whole, onValue }: FieldProps): JSX.Element 
         value={text}
         placeholder={preset}
         aria-invalid={isWrong}
+        aria-describedby={isWrong ? said : undefined}
         onInput={({ currentTarget }) => {
           const typed = currentTarget.value;
           setDraft(typed);
           const read = typed.trim() === '' ? { value: undefined } : typedValue(shape, typed);
           if (read) onValue(read.value);
         }}
-        onBlur={() => setDraft(undefined)}
+        onBlur={() => isWrong || setDraft(undefined)}
       />
+      {isWrong && (
+        <span class="hint bad" role="alert" id={said}>
+          {why}
+        </span>
+      )}
     </label>
   );
 }

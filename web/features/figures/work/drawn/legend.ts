@@ -13,9 +13,6 @@ export interface Block {
   shapes: Shape[];
 }
 
-/** Maximum part of the width of the frame that a legend of one column takes, and one of several. */
-const MAX_PART = 0.7;
-const MAX_PARTS = 0.94;
 /** A name that fits exactly is not cut. */
 const ROUNDING = 1e-6;
 
@@ -31,11 +28,10 @@ export function legendBlock(
   if (place === 'none' || (entries.length === 0 && title === '')) return undefined;
   const size = style.font.legend * pixelsPerPoint(style);
   const [pitch, swatch, gap] = [1.28 * size, 1.9 * size, 0.5 * size];
-  const most =
-    ((columns > 1 ? MAX_PARTS : MAX_PART) * (frame.right - frame.left)) /
-    Math.min(columns, Math.max(1, entries.length));
   const rows = Math.ceil(entries.length / columns);
   const across = Math.ceil(entries.length / Math.max(1, rows));
+  // Names have all the room of the frame before one is cut.
+  const most = (frame.right - frame.left - 2 * margin - (across - 1) * size) / Math.max(1, across);
   const widths = Array.from({ length: across }, (_, column) => {
     const names = entries.slice(column * rows, (column + 1) * rows);
     const widest = Math.max(0, ...names.map((entry) => titleWidth(entry.title) * size));
