@@ -200,7 +200,10 @@ export function serveReader(
 function insightOf(reader: EngineApi): PageInsight {
   let made: Promise<PageInsight> | undefined;
   return forwardAll(
-    () => (made ??= import('./insight/api').then(({ createInsight }) => createInsight(reader, loadVerbs, undefined, nodeModules))),
+    () =>
+      (made ??= import('./insight/api').then(({ createInsight }) =>
+        createInsight(reader, loadVerbs, undefined, nodeModules),
+      )),
     { warm: () => {} },
   );
 }

@@ -134,6 +134,8 @@ describe('the keys of the help', () => {
     const heard = {
       'plot/chart/gestures.ts': true,
       'features/map/view/file-map-input.ts': true,
+      // Keys that move a brush.
+      'features/boards/view/board-plot.tsx': false,
       // Keys that move a range.
       'features/calc/view/band-plot.tsx': false,
       'ui/contents/contents.tsx': true,

@@ -14,7 +14,7 @@ export interface CalculatedStatistics {
   effective: number;
   /** Sum of the contents; undefined for a profile. */
   integral: { value: number; error: number } | undefined;
-  /** Of each axis, x first; for a profile also of the averaged values. */
+  /** The mean of each axis, x first; for a profile also of the averaged values. */
   mean: { value: number; error: number }[];
   stdDev: { value: number; error: number }[];
   /** The sums of TH1::GetStats. */

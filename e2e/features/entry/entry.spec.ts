@@ -15,7 +15,6 @@ test('from a row of the table to its card, and on to the next entry that passes 
   await page.keyboard.press('ArrowLeft');
   await expect(card).toBeVisible();
   await page.getByLabel('Cut for next and previous').fill('Muon_pt[0]>85');
-  await page.getByRole('button', { name: 'Go', exact: true }).click();
   await page.getByRole('button', { name: 'Next ›' }).click();
   // As TTree::Draw counts: 48, 323, 855, 1054 and 1568 pass.
   const first = page.getByRole('region', { name: 'Entry 48' });
@@ -32,6 +31,17 @@ test('from a row of the table to its card, and on to the next entry that passes 
   await page.getByRole('checkbox', { name: 'MET' }).uncheck();
   await expect(page.getByRole('checkbox', { name: 'MET' })).not.toBeChecked();
   await expect(page.getByRole('checkbox', { name: 'Muon' })).toBeChecked();
+});
+
+test('an entry that the tree does not have is told, in a link and in the field', async ({
+  page,
+  rangeServer,
+}) => {
+  const { url } = await rangeServer('sample.root');
+  await page.goto(`/?${new URLSearchParams({ url, tree: 'Events', view: 'entry', show: 'at=999999' })}`);
+  await expect(page.getByText(/There is no entry 999999: .* This is entry 2,399\./)).toBeVisible();
+  await page.locator('.entry-controls input[inputmode=numeric]').fill('2400');
+  await expect(page.getByText('There is no entry 2400: this tree has the entries 0 to 2,399.')).toBeVisible();
 });
 
 test('the pointer tells what is below it', async ({ page }) => {

@@ -288,7 +288,7 @@ describe('mistakes are named', () => {
     [
       'a wrong axis',
       'branches: { a: "MET_pt" }, begin: (job) => ({ h: job.hist([0, 1, 2]) }), process() {}',
-      /one to three axes/,
+      /needs axes: of bins, or of categories/,
     ],
     [
       'too many cells',

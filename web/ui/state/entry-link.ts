@@ -3,6 +3,7 @@ import { VIEWS } from './views';
 
 /** The state of the card of an entry in a link. */
 export interface EntryLink {
+  /** The number that was asked for. The tree may not have it; it is NaN where the link has no number. */
   entry: number;
   /** The cut that the next and the previous entry pass. */
   cut?: string;
@@ -24,10 +25,10 @@ export function entryLink({ entry, cut = '', find = '', objects }: EntryLink): s
 /** Parses the parameters of the view "entry". Parts that are not valid are left out. */
 export function parseEntryLink(text: string): EntryLink {
   const query = new URLSearchParams(text);
-  const at = Number(query.get('at') ?? 0);
+  const at = query.get('at') ?? '0';
   const objects = query.get('objects');
   return {
-    entry: Number.isSafeInteger(at) && at >= 0 ? at : 0,
+    entry: at === '' ? Number.NaN : Number(at),
     cut: query.get('cut') ?? '',
     find: query.get('find') ?? '',
     objects: objects === null ? undefined : objects.split(',').filter((name) => name !== ''),

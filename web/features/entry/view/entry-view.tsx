@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { TreeInfo } from '../../../api/api';
 import { type ErrorRecord, toXylemError } from '../../../base/errors';
@@ -45,7 +45,8 @@ function Entry({
   const isHere = store.selection.view.value === 'entry';
   const link = parseEntryLink(isHere ? store.selection.viewParams.value : '');
   const { cut = '', find = '' } = link;
-  const entry = Math.min(link.entry, info.entries - 1);
+  const hasAsked = isEntry(link.entry, info);
+  const entry = hasAsked ? link.entry : link.entry >= info.entries ? info.entries - 1 : 0;
   const set = (change: Partial<EntryLink>) =>
     store.selection.setView('entry', entryLink({ ...link, entry, ...change }));
   const [read, again] = useRead(
@@ -58,6 +59,10 @@ function Entry({
   const notice = useSignal('');
   const failure = useSignal<ErrorRecord | undefined>(undefined);
   const isLooking = useSignal(false);
+  const draft = useSignal(cut);
+  useEffect(() => {
+    draft.value = cut;
+  }, [cut]);
   /** The last card stays in place while the next one is read. */
   const last = useRef<EntryCard | undefined>(undefined);
   if (read.state === 'ready') last.current = read.value;
@@ -70,14 +75,18 @@ function Entry({
     isLooking.value = true;
     notice.value = '';
     failure.value = undefined;
+    // A cut that was typed holds without a press of Enter.
+    const typed = draft.peek().trim();
+    if (typed !== cut) set({ cut: typed });
+    const asked = { tree: path, entry, cut: typed, to };
     try {
       const found = await store.session.call(
         'entry step',
         `Looking for the ${to} entry`,
-        (_api, _file, options) => store.insight.findEntry(open.info, { tree: path, entry, cut, to }, options),
+        (_api, _file, options) => store.insight.findEntry(open.info, asked, options),
       );
-      if (found !== undefined) set({ entry: found });
-      else notice.value = noneText(to, cut);
+      if (found !== undefined) set({ entry: found, cut: typed });
+      else notice.value = noneText(to, typed);
     } catch (thrown) {
       const error = toXylemError(thrown);
       if (error.code !== 'ABORTED') failure.value = error.toRecord();
@@ -106,9 +115,10 @@ function Entry({
         if (!isField(event.target)) runKey(cardCommands, { step: (to) => void step(to) }, event);
       }}
     >
-      <Controls {...{ info, entry, cut, set }} isBusy={isLooking.value} onStep={step} />
+      <Controls {...{ info, entry, draft, set }} isBusy={isLooking.value} onStep={step} />
       <p class="hint" role="status">
-        {notice.value}
+        {notice.value ||
+          (hasAsked ? '' : `${noEntryText(link.entry, info)} This is entry ${formatCount(entry)}.`)}
       </p>
       {failure.value && <ErrorPane error={failure.value} onRetry={() => (failure.value = undefined)} />}
       {read.state === 'failed' && <ErrorPane error={read.error} onRetry={again} />}
@@ -121,27 +131,30 @@ function Entry({
   );
 }
 
+const isEntry = (entry: number, info: TreeInfo): boolean =>
+  Number.isInteger(entry) && entry >= 0 && entry < info.entries;
+
+const noEntryText = (asked: number, info: TreeInfo): string =>
+  `There is no entry${Number.isNaN(asked) ? ' of this name' : ` ${asked}`}: this tree has the entries 0 to ${formatCount(info.entries - 1)}.`;
+
 const noneText = (to: Direction, cut: string): string =>
   `There is no ${to === 'next' ? 'later' : 'earlier'} entry${cut === '' ? '' : ' that passes the cut'}.`;
 
 interface ControlsProps {
   info: TreeInfo;
   entry: number;
-  cut: string;
+  /** The cut as it stands in its field. */
+  draft: Signal<string>;
   set(change: Partial<EntryLink>): void;
   isBusy: boolean;
   onStep(to: Direction): void;
 }
 
-function Controls({ info, entry, cut, set, isBusy, onStep }: ControlsProps): JSX.Element {
+function Controls({ info, entry, draft, set, isBusy, onStep }: ControlsProps): JSX.Element {
   const typed = useSignal<string | undefined>(undefined);
-  const draft = useSignal(cut);
-  useEffect(() => {
-    draft.value = cut;
-  }, [cut]);
-  const value = Number((typed.value ?? '').replace(/[, _]/g, ''));
-  const isWrong =
-    typed.value !== undefined && !(Number.isInteger(value) && value >= 0 && value < info.entries);
+  const digits = (typed.value ?? '').replace(/[, _]/g, '');
+  const value = digits === '' ? Number.NaN : Number(digits);
+  const isWrong = typed.value !== undefined && !isEntry(value, info);
   return (
     <form
       class="controls entry-controls"
@@ -168,12 +181,11 @@ function Controls({ info, entry, cut, set, isBusy, onStep }: ControlsProps): JSX
           size={9}
           value={typed.value ?? String(entry)}
           aria-invalid={isWrong}
-          title={isWrong ? `A whole number from 0 to ${info.entries - 1}` : undefined}
           onInput={(event) => {
             typed.value = event.currentTarget.value;
           }}
         />
-        <span>of {formatCount(info.entries)}</span>
+        <span role="status">{isWrong ? noEntryText(value, info) : `of ${formatCount(info.entries)}`}</span>
       </label>
       <div class="entry-cut">
         <QueryField
