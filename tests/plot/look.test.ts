@@ -115,5 +115,7 @@ it('which plots have which switches and lists', () => {
 
 it('notebooks take the state of the element', async () => {
   const python = JSON.parse(await readFile(join(root, 'hosts/jupyter/src/xylem/state.json'), 'utf8'));
-  expect([...python].sort(), 'run "node scripts/build.mjs types"').toEqual([...stateFields, 'view'].sort());
+  expect([...python].sort(), 'run "node scripts/build.mjs types"').toEqual(
+    [...stateFields, 'view', 'board'].sort(),
+  );
 });

@@ -55,7 +55,7 @@ const listed: CommandTable = {
     summary:
       'histograms and profiles of branches and expressions with cuts, as TTree::Draw; stored histograms',
     group: 'read',
-    elsewhere: ['plot', 'histogram', 'rootdraw', 'rootprint', 'project'],
+    elsewhere: ['plot', 'histogram', 'rootdraw', 'rootprint'],
     load: async () => (await import('./draw')).draw,
   },
   hist: {

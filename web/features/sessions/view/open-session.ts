@@ -1,6 +1,7 @@
 import { overBudget } from '../../../base/data-errors';
 import { argumentError } from '../../../base/errors';
 import { formatBytes } from '../../../base/format';
+import { protocolOf } from '../../../io/schemes';
 import type { DocumentFrom } from '../../../ui/part';
 import { parsePageState, readableUrl } from '../../../ui/state/address/url-state';
 import { fetchText } from '../../../ui/state/fetch-text';
@@ -38,7 +39,7 @@ async function textOf(from: DocumentFrom, base: string): Promise<{ text: string;
     return { text: await from.file.text(), at: base };
   }
   const url = readableUrl(from.url, base);
-  if (!/^https?:/.test(url))
+  if (protocolOf(url) !== 'http')
     throw argumentError(
       'Sessions are read by http(s) only.',
       'Copy the session to this machine, and drop it here.',
