@@ -24,8 +24,13 @@ export interface ListedView extends NamedView {
 
 /** The places of the page where features show something, with what they are told there. */
 export interface Places {
-  /** Before a file is open. `base` is the address of the page. */
-  start: { base: string; onUrl(url: string): void };
+  /** Before a file is open, and where another file is chosen. `base` is the address of the page. */
+  start: {
+    base: string;
+    onUrl(url: string): void;
+    /** Address of the shown file, which is not offered beside itself. */
+    without?: string | undefined;
+  };
   /** In the bar at the top of a whole page. */
   bar: { store: ViewerStore; base: string };
   /** Above the panel of an item of a list of files. */
@@ -62,8 +67,8 @@ export interface Places {
   };
   /** Buttons above a plot whose look the viewer keeps. `frame` has the places of its axes. */
   tools: { store: ViewerStore; frame: PlotFrame };
-  /** On such a plot, over its drawing. */
-  over: { store: ViewerStore; frame: PlotFrame };
+  /** On such a plot, over its drawing. `shown` is the plot as it is drawn. */
+  over: { store: ViewerStore; frame: PlotFrame; shown: AnyPlot };
   /** Where there is no plot, for the reason `why`. */
   'no-plot': { store: ViewerStore; why: string };
   /** Below the statistics of a histogram that was filled from a tree. */

@@ -248,3 +248,50 @@ test('secrets of addresses are not written, and a hostile session opens nothing'
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+test('a session of many files asks first, and one that is opened says what it is', async ({
+  page,
+  rangeServer,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'xylem-session-'));
+  const { url, requests } = await rangeServer('sample.root');
+  try {
+    const path = join(folder, 'many.xylem.json');
+    const save = (files: object[], more = {}) =>
+      writeFile(path, JSON.stringify({ xylem: 'session', version: 1, files, ...more }));
+    await save(Array.from({ length: 300 }, (_, i) => ({ url: `${url}?${i}` })));
+    await page.goto('./');
+    await expect(page.getByRole('button', { name: 'Session', exact: true })).toBeVisible();
+    await dropFile(page, path);
+    const question = page.getByRole('dialog', { name: 'Open 300 files?' });
+    await expect(question.getByText(new URL(url).host)).toBeVisible();
+    await question.getByRole('button', { name: 'Do not open' }).click();
+    await expect(question).toHaveCount(0);
+    expect(requests).toHaveLength(0);
+    await dropFile(page, path);
+    await page.keyboard.press('Escape');
+    await expect(question).toHaveCount(0);
+    expect(requests).toHaveLength(0);
+    await dropFile(page, path);
+    await question.getByRole('button', { name: 'Open 300 files' }).click();
+    await expect.poll(() => requests.length).toBeGreaterThan(0);
+
+    await page.goto('about:blank');
+    await page.goto('./');
+    await save([{ url: new URL('sample.root', page.url()).href, state: '?tree=Events&draw=nMuon' }], {
+      title: 'Two muons',
+      views: [{ file: 0, state: '?tree=Events&draw=MET_pt', title: 'missing' }],
+    });
+    await expect(page.getByRole('button', { name: 'Session', exact: true })).toBeVisible();
+    await dropFile(page, path);
+    await expect(page.getByText('Two muons: 1 file opened')).toBeVisible();
+    await page.getByRole('button', { name: '1 kept view' }).click();
+    await expect(dialogOf(page).getByRole('button', { name: 'Show missing' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    await save([]);
+    await dropFile(page, path);
+    await expect(dialogOf(page).getByText('The session opens no file.')).toBeVisible();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

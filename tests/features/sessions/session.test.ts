@@ -4,6 +4,8 @@ import {
   formatSession,
   isSameFile,
   MAX_SESSION,
+  MAX_UNASKED,
+  opensOf,
   parseSession,
   type Session,
 } from '../../../web/features/sessions/work/session';
@@ -144,5 +146,26 @@ describe('files of a session', () => {
     expect(isSameFile({ name: 'a' }, { url: 'a' })).toBe(false);
     expect(isSameFile({ list: [{ name: 'a' }] }, { list: [{ name: 'a' }] })).toBe(true);
     expect(isSameFile({ list: [{ name: 'a' }] }, { list: [{ name: 'b' }] })).toBe(false);
+  });
+});
+
+it('counts the files that are opened, with their servers', () => {
+  const local = Array.from({ length: MAX_UNASKED }, (_, i) => ({
+    url: `http://user:word@localhost:8${i % 2}/${i}`,
+  }));
+  const list = [
+    { url: 'root://host:1094//two.root' },
+    { name: 'one.root' },
+    { url: 'http://localhost:80/x' },
+  ];
+  const files = [...local, { list }, { url: 'https://only.views/x.root', open: false }];
+  expect(opensOf({ files })).toEqual({
+    files: MAX_UNASKED + 3,
+    servers: [
+      { server: 'localhost:80', files: 11 },
+      { server: 'localhost:81', files: 10 },
+      { server: 'host:1094', files: 1 },
+      { server: 'this machine', files: 1 },
+    ],
   });
 });

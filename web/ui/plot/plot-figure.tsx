@@ -126,7 +126,9 @@ export function PlotFigure(props: PlotFigureProps): JSX.Element {
           aria-label={`Plot of ${namesOf(model)}. ${spoken}. ${KEYS}`}
         />
         {parts.value && at.value && <parts.value.Readout at={at.value} />}
-        {parts.value && store && frame.value && <parts.value.Over store={store} frame={frame.value} />}
+        {parts.value && store && frame.value && (
+          <parts.value.Over store={store} frame={frame.value} shown={shown} />
+        )}
       </div>
       {parts.value && onZoom && hint && !knowsGestures.value && <parts.value.GestureHint />}
     </figure>

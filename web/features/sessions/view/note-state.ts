@@ -1,6 +1,7 @@
 import { type Signal, signal } from '@preact/signals';
 import type { PlacedAxis, PlotFrame } from '../../../plot/drawing/frame';
 import { MAX_NOTES, type PlotNote } from '../../../plot/look/notes';
+import type { AnyPlot } from '../../../plot/model';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 
 /** The note whose text is being edited. */
@@ -67,6 +68,29 @@ export function valuesAt(
     x: valueAt(x, within(place.x, box.left, box.right)),
     y: valueAt(y, within(place.y, box.top, box.bottom)),
   };
+}
+
+/** Pixels between the middle of a note and the point of its arrow, so that the arrow can be seen. */
+const MIN_ARROW = 30;
+
+/**
+ * Returns the content of the bin at the x of a place in pixels, as the values of the axes; undefined if the plot has no bins there, or
+ * if the content is too near to the place for an arrow, or out of sight.
+ */
+export function pointUnder(
+  shown: AnyPlot,
+  frame: PlotFrame,
+  place: { x: number; y: number },
+): { x: number; y: number } | undefined {
+  if (shown.kind !== 'bins') return undefined;
+  const { edges, values } = shown;
+  const { x } = valuesAt(frame, place);
+  const bin = edges.findIndex((edge, i) => edge <= x && x < (edges[i + 1] ?? edge));
+  const content = values[bin];
+  if (content === undefined || !Number.isFinite(content)) return undefined;
+  const y = frame.y.toPixel(content);
+  const isInSight = y >= frame.box.top && y <= frame.box.bottom;
+  return isInSight && Math.abs(y - place.y) >= MIN_ARROW ? valuesAt(frame, { x: place.x, y }) : undefined;
 }
 
 /** Returns the value of an axis at a pixel, with as many digits as a pixel has. */

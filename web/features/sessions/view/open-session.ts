@@ -11,14 +11,23 @@ import { servedFiles } from '../../serve/view/served-files';
 import {
   isSameFile,
   MAX_SESSION,
+  MAX_UNASKED,
   type NamedFile,
+  opensOf,
   parseSession,
   type Session,
   type SessionFile,
 } from '../work/session';
 import { unpackText } from '../work/session-link';
 import { absolute, describe, partsOf, sourceOf } from './session-files';
-import { type KeptView, type Missing, type SessionState, sessionState, takeViews } from './session-state';
+import {
+  type KeptView,
+  type Missing,
+  type SessionState,
+  sessionState,
+  type Told,
+  takeViews,
+} from './session-state';
 
 const KIND = { what: 'session', most: MAX_SESSION, fix: 'Choose a session that xylem saved.' };
 
@@ -27,7 +36,22 @@ export async function openSession(store: ViewerStore, from: DocumentFrom, base: 
   const { text, at } = await textOf(from, base);
   const session = parseSession(text);
   const files = session.files.map((file) => absolute(file, at));
-  await showSession(store, { ...session, files }, base);
+  const { title } = session;
+  const opens = opensOf({ files });
+  const open = async () => {
+    await showSession(store, { ...session, files }, base);
+    tell(store, { title, files: opens.files, views: session.views.length });
+  };
+  if (opens.files > MAX_UNASKED) sessionState(store).asked.value = { title, ...opens, open };
+  else await open();
+}
+
+/** Says what was opened: in the dialogue, if there is nothing else to see, or in a notice. */
+function tell(store: ViewerStore, told: Told): void {
+  const state = sessionState(store);
+  const named = told.title === '' ? 'The session' : `The session "${told.title}"`;
+  if (told.files > 0) state.told.value = told;
+  else state.said.value = [...state.said.peek(), `${named} opens no file.`];
 }
 
 /** Returns the text of a session, and the address to which its relative ones are relative. */

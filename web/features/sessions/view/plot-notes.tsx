@@ -4,9 +4,10 @@ import type { PlotFrame } from '../../../plot/drawing/frame';
 import { readableLatex } from '../../../plot/drawing/latex';
 import { type PlacedNote, placeNotes } from '../../../plot/drawing/notes';
 import { MAX_NOTE, noteText } from '../../../plot/look/notes';
+import type { AnyPlot } from '../../../plot/model';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { Check } from '../../../ui/widgets/segmented-control';
-import { addNote, hasRoom, type NoteState, noteState, valuesAt } from './note-state';
+import { addNote, hasRoom, type NoteState, noteState, pointUnder, valuesAt } from './note-state';
 
 interface NotesProps {
   store: ViewerStore;
@@ -31,7 +32,7 @@ export function NoteButton({ store, frame }: NotesProps): JSX.Element {
 }
 
 /** The notes of a plot as things that can be moved, edited and removed. The plot itself draws them. */
-export function PlotNotes({ store, frame }: NotesProps): JSX.Element | null {
+export function PlotNotes({ store, frame, shown }: NotesProps & { shown: AnyPlot }): JSX.Element | null {
   const state = noteState(store);
   const { notes } = store.plot.look.value;
   const edited = state.edited.value;
@@ -51,7 +52,7 @@ export function PlotNotes({ store, frame }: NotesProps): JSX.Element | null {
       {placed.map((one) => (
         <NoteHandles key={one.index} {...{ store, frame, state, placed: one }} />
       ))}
-      {open && <NoteEditor key={open.index} {...{ store, frame, state, placed: open }} />}
+      {open && <NoteEditor key={open.index} {...{ store, frame, state, shown, placed: open }} />}
     </div>
   );
 }
@@ -193,7 +194,7 @@ function Handle({
 }
 
 /** The fields of a note, at the edge of the plot that is farther from it. */
-function NoteEditor({ frame, state, placed }: NoteProps): JSX.Element {
+function NoteEditor({ frame, state, shown, placed }: NoteProps & { shown: AnyPlot }): JSX.Element {
   const field = useRef<HTMLInputElement>(null);
   const note = state.all()[placed.index];
   const text = note?.text ?? '';
@@ -245,7 +246,8 @@ function NoteEditor({ frame, state, placed }: NoteProps): JSX.Element {
         onChange={(on) => {
           const x = placed.left + placed.width / 2;
           const y = placed.top + placed.height / 2;
-          const point = valuesAt(frame, { x: x + 40, y: isLow ? y - 70 : y + 70 });
+          const point =
+            pointUnder(shown, frame, { x, y }) ?? valuesAt(frame, { x: x + 40, y: isLow ? y - 70 : y + 70 });
           state.change(placed.index, { to: on ? [point.x, point.y] : undefined });
         }}
       />

@@ -49,6 +49,7 @@ export function SessionDialog({ store, base }: Places['bar']): JSX.Element {
       onClose={() => {
         state.isOpen.value = false;
         state.said.value = [];
+        state.told.value = undefined;
       }}
     >
       <form method="dialog" class="session-head">

@@ -9,6 +9,7 @@ import {
   MAX_TITLE,
   MAX_VIEWS,
   parseSession,
+  type ServerFiles,
   type Session,
   type SessionFile,
 } from '../work/session';
@@ -35,6 +36,22 @@ export interface Missing {
   found: readonly (File | string | undefined)[];
 }
 
+/** A session of many files, which are opened only if the user says so. */
+export interface Asked {
+  title: string;
+  /** Number of files, and the servers that they lie on, each with its number of files. */
+  files: number;
+  servers: readonly ServerFiles[];
+  open(): Promise<void>;
+}
+
+/** Facts about a session that was opened, to be told. */
+export interface Told {
+  title: string;
+  files: number;
+  views: number;
+}
+
 /** The session of a page: what is kept besides its open files. */
 export interface SessionState {
   readonly title: Signal<string>;
@@ -42,6 +59,10 @@ export interface SessionState {
   readonly missing: Signal<readonly Missing[]>;
   /** Sentences that the user has to know about the session that was opened. */
   readonly said: Signal<readonly string[]>;
+  /** A session that waits for the answer whether it is opened. */
+  readonly asked: Signal<Asked | undefined>;
+  /** The session that was opened last, until its notice is closed. */
+  readonly told: Signal<Told | undefined>;
   /** Whether the dialogue is open. */
   readonly isOpen: Signal<boolean>;
   /** Opened files of a session by their tabs, until they have been compared with what the session says of them. */
@@ -63,6 +84,8 @@ export function sessionState(store: ViewerStore): SessionState {
     views: signal([]),
     missing: signal([]),
     said: signal([]),
+    asked: signal(undefined),
+    told: signal(undefined),
     isOpen: signal(false),
     expected: new Map(),
     nextId: () => ++id,

@@ -64,6 +64,8 @@ const MAX_STATE = 65_536;
 /** Maximum number of files, and of kept views. */
 const MAX_FILES = 1000;
 export const MAX_VIEWS = 1000;
+/** Number of files that are opened without a question. Each may ask another server, also one on the user's machine. */
+export const MAX_UNASKED = 20;
 
 const upTo = (most: number): Shape<string> => ({
   ...TEXT,
@@ -218,6 +220,31 @@ export function differenceOf(kept: NamedFile, opened: NamedFile): string | undef
   if (kept.uuid !== undefined && opened.uuid !== undefined && kept.uuid !== opened.uuid)
     return `its UUID is ${opened.uuid}, not ${kept.uuid}`;
   return undefined;
+}
+
+/** A server, and the number of files that it has. */
+export interface ServerFiles {
+  server: string;
+  files: number;
+}
+
+/** Returns the number of files that a session opens, and their servers, those with most files first. Addresses are whole. */
+export function opensOf({ files }: Pick<Session, 'files'>): { files: number; servers: ServerFiles[] } {
+  const parts = files
+    .filter(({ open }) => open !== false)
+    .flatMap((file): readonly NamedFile[] => file.list ?? [file]);
+  const counts = new Map<string, number>();
+  for (const { url } of parts) {
+    const server = url === undefined ? 'this machine' : serverOf(url);
+    counts.set(server, (counts.get(server) ?? 0) + 1);
+  }
+  const servers = [...counts].map(([server, count]) => ({ server, files: count }));
+  return { files: parts.length, servers: servers.sort((one, other) => other.files - one.files) };
+}
+
+/** Returns the host and the port of an address. */
+function serverOf(url: string): string {
+  return /^[a-z]+:\/\/(?:[^/?#]*@)?([^/?#]*)/i.exec(url)?.[1] || url.slice(0, 60);
 }
 
 type Rules = Readonly<Record<string, Shape<unknown>>>;
