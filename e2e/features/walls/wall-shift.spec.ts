@@ -21,7 +21,7 @@ async function compared(page: Page, servers: [own: string, other: string], more 
   const [url, reference] = servers;
   await page.goto(`/?${new URLSearchParams({ url, view: 'wall', show: showOf(reference, more) })}`);
   await expect(page.getByRole('status', { name: 'Comparison' })).toHaveText(
-    '13 failed, 602 compared, 4 not comparable, 2 not in the reference, 4 only in the reference',
+    '17 alarms (7 over a threshold, 4 not comparable, 2 not in the reference, 4 only in the reference), 602 compared',
   );
 }
 
@@ -94,6 +94,14 @@ test('a filter shows the plots of one result, and the link keeps it', async ({ p
   await expect(page.getByText('4 of 612 plots')).toBeVisible();
   await page.getByRole('combobox', { name: 'Show' }).selectOption({ label: 'Ok (595)' });
   await expect(page.getByText('595 of 612 plots')).toBeVisible();
+  // Without a condition, plots are compared and not found to be in order.
+  await page.getByRole('textbox', { name: 'Mark where' }).fill('');
+  await page.getByRole('textbox', { name: 'Mark where' }).press('Enter');
+  await expect(page.getByText('No condition is set.')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption({ label: 'Compared (602)' });
+  await page.getByRole('button', { name: 'chi2<0.01', exact: true }).click();
+  await expect(page.getByText('No condition is set.')).toHaveCount(0);
+  await expect(page.getByRole('combobox', { name: 'Show' })).toContainText(/Ok \(59\d\)/);
   await page.getByRole('button', { name: 'Remove the reference' }).click();
   await expect(page.getByText('608 plots')).toBeVisible();
 });

@@ -160,7 +160,7 @@ test('a reference: the worst first, the exit status, and JUnit', async () => {
   const alike = await run(reader, ...(line as [string]), 'dqm/s*', '--fail-on', 'chi2<0.01');
   expect([alike.status, alike.out]).toEqual([
     0,
-    expect.stringContaining('3 plots: 0 failed, 3 compared (1 the same)'),
+    expect.stringContaining('3 plots: 0 alarms, 3 compared (1 the same)'),
   ]);
 
   const { status, out } = await run(

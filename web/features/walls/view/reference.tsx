@@ -20,8 +20,8 @@ interface ReferenceProps {
   mistake: string | undefined;
   /** Undefined without a reference. */
   results: Results | undefined;
-  /** Number of shown plots that need attention. */
-  alarms: number;
+  /** Whether plots that need attention are shown. */
+  hasAlarms: boolean;
   onAlarm(by: 1 | -1): void;
   onChange(change: Partial<WallParams>): void;
 }
@@ -32,6 +32,9 @@ export function Reference(props: ReferenceProps): JSX.Element {
   return reference === undefined ? <Choose {...props} /> : <Compared {...props} reference={reference} />;
 }
 
+/** The condition that is offered while none is set. */
+const FIRST_CONDITION = 'chi2<0.01';
+
 const TESTS =
   "The figures are probabilities of ROOT's Chi2Test and KolmogorovTest, and the bins outside of a band around the reference.";
 
@@ -41,7 +44,7 @@ function Compared({
   reference,
   mistake,
   results,
-  alarms,
+  hasAlarms,
   onAlarm,
   onChange,
 }: ReferenceProps & { reference: string }): JSX.Element {
@@ -72,10 +75,23 @@ function Compared({
             type="text"
             size={24}
             {...mark}
-            placeholder="chi2<0.01, ks<0.01"
+            placeholder="no condition"
             title="Conditions with commas between them, as chi2<0.01, ks<0.01, chi2/ndf>3, distance>0.1, ratio>0.2, pull>5, outside>0.05, missing"
           />
         </label>
+        {fail.trim() === '' && (
+          <span class="hint">
+            No condition is set.{' '}
+            <button
+              type="button"
+              class="link"
+              title="Mark plots whose probability of Chi2Test is below 0.01"
+              onClick={() => onChange({ fail: FIRST_CONDITION })}
+            >
+              {FIRST_CONDITION}
+            </button>
+          </span>
+        )}
         <label class="number-field">
           <span>Band</span>
           <input
@@ -93,7 +109,7 @@ function Compared({
         <span class="summary" role="status" aria-label="Comparison">
           {results && `${resultsText(results)}${reading}`}
         </span>
-        {alarms > 0 && (
+        {hasAlarms && (
           <span class="wall-alarms">
             <button
               type="button"
@@ -104,7 +120,7 @@ function Compared({
             >
               <Icon name="chevron" />
             </button>
-            {formatCount(alarms)} {alarms === 1 ? 'alarm' : 'alarms'}
+            Alarms
             <button
               type="button"
               class="quiet square"

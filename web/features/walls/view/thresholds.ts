@@ -25,3 +25,7 @@ export function verdictBy(verdict: Verdict, conditions: readonly Condition[]): V
   const isMissing = verdict.state === 'missing' && conditions.some(({ text }) => text === 'missing');
   return isMissing ? { ...verdict, state: 'failed' } : verdict;
 }
+
+/** Whether a condition is set for the bins of compared plots. Without one, no plot is found to be in order. */
+export const judgesBins = (conditions: readonly Condition[]): boolean =>
+  conditions.some(({ figure }) => figure !== undefined);

@@ -8,7 +8,7 @@ import type { Condition, Verdict } from '../work/rules';
 import { hasState, WALL_STATES, type WallState } from '../work/states';
 import { sortedTiles, tileFilter, type WallOrder } from '../work/tile';
 import type { Results } from './reference';
-import { verdictBy } from './thresholds';
+import { judgesBins, verdictBy } from './thresholds';
 import type { WallLoader } from './wall-loader';
 
 /** Shows the full plot of an item, over its reference if there is one. */
@@ -59,7 +59,8 @@ export function stateOptions(
   const entries = Object.entries(WALL_STATES) as [WallState, string][];
   const options = entries.flatMap(([state, words]): [WallState, string][] => {
     if (!isCompared) return state === 'empty' ? [[state, words]] : [];
-    return [[state, `${words} (${formatCount(all.filter((one) => hasState(one, state)).length)})`]];
+    const said = state === 'ok' && !judgesBins(conditions) ? 'Compared' : words;
+    return [[state, `${said} (${formatCount(all.filter((one) => hasState(one, state)).length)})`]];
   });
   return [['', 'All plots'], ...options];
 }

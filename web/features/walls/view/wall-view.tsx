@@ -179,7 +179,7 @@ function Wall({
         params={params}
         mistake={thresholds.mistake}
         results={reference === undefined ? undefined : compared(loader, conditions)}
-        alarms={order.filter((index) => isAlarm(verdictAt(loader, index, conditions))).length}
+        hasAlarms={order.some((index) => isAlarm(verdictAt(loader, index, conditions)))}
         onAlarm={(by) => moves.current?.toAlarm(by)}
         onChange={set}
       />

@@ -1,5 +1,6 @@
 import { formatCount } from '../../../base/format';
 import type { Verdict } from './rules';
+import { isAlarm, stateOf } from './states';
 
 /** Error if two files have no histogram in common. */
 export const NOTHING_COMPARED = 'Nothing was compared: no histogram that can be compared is in both files.';
@@ -15,23 +16,28 @@ export interface WallResults {
   errors: number;
   /** Plots that are not histograms in either file. */
   others: number;
-  /** Plots of any kind that meet a condition of an alarm. */
-  failed: number;
+  /** Compared plots that are over a threshold. */
+  over: number;
+  /** Plots that need attention: these, those that are missing in a file, and those that cannot be compared. */
+  alarms: number;
   /** Compared plots that are equal. */
   same: number;
 }
 
 export function wallResults(verdicts: readonly Verdict[]): WallResults {
   const results: WallResults = {
-    ...{ compared: 0, notInReference: 0, onlyInReference: 0, errors: 0, others: 0, failed: 0, same: 0 },
+    ...{ compared: 0, notInReference: 0, onlyInReference: 0, errors: 0, others: 0 },
+    ...{ over: 0, alarms: 0, same: 0 },
   };
-  for (const { state, only, agreement } of verdicts) {
+  for (const verdict of verdicts) {
+    const { state, only, agreement } = verdict;
     if (only === 'reference') results.onlyInReference++;
     else if (only === 'file') results.notInReference++;
     else if (state === 'other') results.others++;
     else if (state === 'error' || agreement === undefined) results.errors++;
     else results.compared++;
-    if (state === 'failed') results.failed++;
+    if (stateOf(verdict) === 'over') results.over++;
+    if (isAlarm(verdict)) results.alarms++;
     if (state === 'same') results.same++;
   }
   return results;
@@ -39,17 +45,20 @@ export function wallResults(verdicts: readonly Verdict[]): WallResults {
 
 /** Returns the results in words. The page, the command line and reports show the same text. */
 export function resultsText(results: WallResults): string {
-  const { compared, same, failed, errors, notInReference, onlyInReference, others } = results;
-  const equal = same > 0 ? ` (${formatCount(same)} the same)` : '';
-  const more: [number, string][] = [
+  const { compared, same, alarms, over, errors, notInReference, onlyInReference, others } = results;
+  const texts = (counts: [number, string][]) =>
+    counts.flatMap(([count, words]) => (count > 0 ? [`${formatCount(count)} ${words}`] : []));
+  const why = texts([
+    [over, 'over a threshold'],
     [errors, 'not comparable'],
     [notInReference, 'not in the reference'],
     [onlyInReference, 'only in the reference'],
-    [others, 'not histograms'],
-  ];
+  ]);
   return [
-    `${formatCount(failed)} failed`,
-    `${formatCount(compared)} compared${equal}`,
-    ...more.flatMap(([count, words]) => (count > 0 ? [`${formatCount(count)} ${words}`] : [])),
+    `${formatCount(alarms)} ${alarms === 1 ? 'alarm' : 'alarms'}${inBrackets(why)}`,
+    `${formatCount(compared)} compared${inBrackets(texts([[same, 'the same']]))}`,
+    ...texts([[others, 'not histograms']]),
   ].join(', ');
 }
+
+const inBrackets = (parts: readonly string[]): string => (parts.length > 0 ? ` (${parts.join(', ')})` : '');
