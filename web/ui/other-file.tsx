@@ -95,7 +95,9 @@ export function OtherFile({ store, label, action, onSource }: OtherFileProps): J
           ))}
         </ul>
       )}
-      {base !== undefined && <Offered base={base} onUrl={choose} />}
+      {base !== undefined && (
+        <Offered base={base} onUrl={choose} without={shown?.kind === 'url' ? shown.url : undefined} />
+      )}
       {wrong.value !== '' && (
         <p class="hint bad" role="alert">
           {wrong.value}

@@ -165,9 +165,9 @@ function BranchName({
   );
 }
 
-/** Returns the full name, because it may be cut in the row, and the title. */
-const titleOf = ({ name, title, documentation = title }: BranchInfo): string =>
-  documentation === '' || documentation === name ? name : `${name}\n${readableLatex(documentation)}`;
+/** Returns the full name, because it may be cut in the row, and the documentation. */
+const titleOf = ({ name, documentation }: BranchInfo): string =>
+  documentation === undefined ? name : `${name}\n${readableLatex(documentation)}`;
 
 function KeyColumns({ row }: { row: ContentRow & { kind: 'key' } }): JSX.Element {
   return (

@@ -31,7 +31,7 @@ export function BranchPanel({ store, selection, theme }: BranchPanelProps): JSX.
     <div class="panel">
       <Head
         path={[key.path, ...branch.path.split('/').slice(0, -1), branch.name]}
-        title={readableLatex(branch.documentation ?? branch.title)}
+        title={readableLatex(branch.documentation ?? '')}
         badge={branch.typeName}
       >
         {drawable ? (

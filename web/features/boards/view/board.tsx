@@ -5,6 +5,7 @@ import { formatCount } from '../../../base/format';
 import { cyclePath } from '../../../model/keys';
 import type { ViewProps } from '../../../ui/view-tabs';
 import { ErrorPane } from '../../../ui/widgets/error-pane';
+import { Check } from '../../../ui/widgets/segmented-control';
 import { useTyped } from '../../../ui/widgets/use-typed';
 import { entryText } from '../work/brushes';
 import { chipsOfCut } from '../work/chips';
@@ -155,14 +156,11 @@ function BoardBar({ store, open, tree, model, plots, params, set }: BarProps): J
         <button type="button" disabled={chips.length === 0} onClick={() => model.set([])}>
           Remove all
         </button>
-        <label class="board-follow">
-          <input
-            type="checkbox"
-            checked={params.follows}
-            onChange={(event) => set({ follows: event.currentTarget.checked })}
-          />
-          Axes follow the selection
-        </label>
+        <Check
+          label="Axes follow the selection"
+          on={params.follows}
+          onChange={(follows) => set({ follows })}
+        />
       </div>
       <CutField {...{ store, open, tree, model }} />
       <UseCut

@@ -54,7 +54,7 @@ export function parseServed(list: unknown, base: string): ServedFile[] {
 const LISTED = 8;
 
 /** The files that the server of this page offers. */
-export function ServedFiles({ base, onUrl }: Places['start']): JSX.Element | null {
+export function ServedFiles({ base, onUrl, without }: Places['start']): JSX.Element | null {
   const offered = useSignal<ServedFile[]>([]);
   useEffect(() => {
     let here = true;
@@ -65,7 +65,8 @@ export function ServedFiles({ base, onUrl }: Places['start']): JSX.Element | nul
       here = false;
     };
   }, [base]);
-  return offered.value.length > 0 ? <List files={offered.value} onUrl={onUrl} /> : null;
+  const files = offered.value.filter(({ url }) => url !== without);
+  return files.length > 0 ? <List files={files} onUrl={onUrl} /> : null;
 }
 
 function List({ files, onUrl }: { files: ServedFile[]; onUrl(url: string): void }): JSX.Element {
