@@ -63,25 +63,29 @@ async function compare(
 }
 
 describe('every value of a card equals that of ROOT', () => {
-  test.each(goldenNames())('in %s', async (name) => {
-    const golden = readGolden(name);
-    const file = await reader.open(bufferSpec(name, fixtureBytes(name)));
-    for (const [path, tree] of Object.entries(golden.trees)) {
-      if (notYet.has(`${name} ${path}`)) continue;
-      const wanted = Object.entries(tree.branches).flatMap(([branch, { group, values }]) =>
-        group || values === undefined || notYet.has(`${name} ${path} ${branch}`)
-          ? []
-          : [[branch, values] as const],
-      );
-      const entries = Array.from({ length: Math.min(tree.entries, 12) }, (_, i) =>
-        Math.floor((i * tree.entries) / Math.min(tree.entries, 12)),
-      );
-      const { compared, wrong } = await compare(file, path, entries, wanted);
-      expect(wrong).toEqual([]);
-      if (wanted.length > 0 && tree.entries > 0) expect(compared).toBeGreaterThan(0);
-    }
-    await reader.close(file.id);
-  });
+  test.each(goldenNames())(
+    'in %s',
+    async (name) => {
+      const golden = readGolden(name);
+      const file = await reader.open(bufferSpec(name, fixtureBytes(name)));
+      for (const [path, tree] of Object.entries(golden.trees)) {
+        if (notYet.has(`${name} ${path}`)) continue;
+        const wanted = Object.entries(tree.branches).flatMap(([branch, { group, values }]) =>
+          group || values === undefined || notYet.has(`${name} ${path} ${branch}`)
+            ? []
+            : [[branch, values] as const],
+        );
+        const entries = Array.from({ length: Math.min(tree.entries, 12) }, (_, i) =>
+          Math.floor((i * tree.entries) / Math.min(tree.entries, 12)),
+        );
+        const { compared, wrong } = await compare(file, path, entries, wanted);
+        expect(wrong).toEqual([]);
+        if (wanted.length > 0 && tree.entries > 0) expect(compared).toBeGreaterThan(0);
+      }
+      await reader.close(file.id);
+    },
+    60_000,
+  );
 });
 
 /** Files of experiments: NanoAOD in RNTuple, EDM, trees of objects, arrays and vectors, H1. */

@@ -345,7 +345,7 @@ function Field({ path, label, value, whole, from, onValue }: FieldProps): JSX.El
     );
   const text = draft ?? shownValue(value);
   const isWrong = draft !== undefined && draft.trim() !== '' && typedValue(shape, draft) === undefined;
-  // The sentence of a style file. The text stays until it is mended, so that one sees what was refused.
+  // The sentence of a style file. The text stays until it is right, so that people see what was refused.
   const why = isWrong ? wrongIn(path, draft) : '';
   const said = useId();
   return (
