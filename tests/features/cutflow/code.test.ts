@@ -43,6 +43,7 @@ const CASES: Case[] = [
   { ...sample, cuts: ['Jet_pt>30'] },
   { ...sample, cuts: ['trigger=="HLT_IsoMu24"', 'PV_npvs%3', '!(Muon_pt[1]>20)', 'nMuon==2'] },
   { ...sample, cuts: ['nMuon==2', 'nMuon==2', 'nMuon==3'] },
+  { ...sample, cuts: ['trigger!="a\\"b"', 'nMuon==2'], lacking: { root: 'a backslash' } },
   {
     ...nano,
     cuts: ['HLT_IsoMu24', 'Sum$(Jet_pt>40)>=2', 'MET_pt<100 || nJet>2', 'Muon_tightId'],

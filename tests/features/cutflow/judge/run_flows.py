@@ -54,7 +54,7 @@ def cpp_counts(text, kind, cuts, weighted):
         )
     count += 1
     if kind == "root":
-        take = "for (std::size_t i = 0; i <= n; ++i) judged[\"left\"].push_back(left[i]);"
+        take = "for (std::size_t i = 0; i <= n; ++i) judged[\"left\"].push_back(kept[i]);"
         take += "for (std::size_t i = 0; i < n; ++i) { judged[\"alone\"].push_back(alone[i]); judged[\"others\"].push_back(others[i]); }"
         if weighted:
             take += "for (std::size_t i = 0; i <= n; ++i) { judged[\"sums\"].push_back(sum[i]); judged[\"squares\"].push_back(squares[i]); }"
@@ -66,6 +66,9 @@ def cpp_counts(text, kind, cuts, weighted):
                 take += f"judged[\"sums\"].push_back(*{node}_sum); judged[\"squares\"].push_back(*{node}_squares);"
     # What a program prints is for people.
     quiet = "std::ostringstream said; auto before = std::cout.rdbuf(said.rdbuf());"
+    if kind == "root":
+        # As at the prompt of ROOT, where all of std is at hand.
+        text = "using namespace std;\n" + text
     body = f"void flow{count}() {{\n{quiet}\n{text}\nstd::cout.rdbuf(before); judged.clear();\n{take}\n}}"
     if not ROOT.gInterpreter.Declare(body):
         raise RuntimeError("The program does not compile.")

@@ -21,10 +21,11 @@ export function UseCut({ store, open, tree, cut, expr, weight, isAlone, onAll }:
   const path = cyclePath(tree.key);
   const file = fileWord(open.info.name);
   const own = shellWord(path);
+  const weightOption = weight === '' ? '' : ` --weight ${shellWord(weight)}`;
   const lines: readonly [name: string, text: string][] = [
     ['skim', `xylem skim ${file} selected.root --tree ${own} --cut ${shellWord(cut)}`],
     ['export', `xylem export ${file} ${own} --cut ${shellWord(cut)} --out selected.parquet`],
-    ['cutflow', `xylem cutflow ${file} ${own} ${termsOf(cut).map(shellWord).join(' ')}`],
+    ['cutflow', `xylem cutflow ${file} ${own} ${termsOf(cut).map(shellWord).join(' ')}${weightOption}`],
     ['selector', `where: ${JSON.stringify(cut)},`],
   ];
   const isNone = cut === '';
@@ -36,7 +37,13 @@ export function UseCut({ store, open, tree, cut, expr, weight, isAlone, onAll }:
       <button
         type="button"
         disabled={isNone}
-        onClick={() => store.selection.drawQuery({ expr, cut, profile: false })}
+        onClick={() =>
+          store.selection.drawQuery({
+            expr,
+            cut: weight === '' ? cut : `(${weight})*(${cut})`,
+            profile: false,
+          })
+        }
       >
         Draw
       </button>

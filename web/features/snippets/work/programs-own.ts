@@ -48,7 +48,10 @@ export function treeDrawFilling(use: Use): FilledNames {
 export function checkForRoot(tree: TreeInfo, drawing: Drawing): void {
   const { branch, expr, cut } = drawing;
   const { expressions } = branch === undefined ? parseDraw(expr) : { expressions: [] };
-  for (const text of [...expressions.map(titleOf), cut.trim()]) if (text !== '') checkCalls(tree, text);
+  for (const text of [...expressions.map(titleOf), cut.trim()]) {
+    if (text.includes('\\')) throw new Untranslated('TTree::Draw does not read a backslash in texts.');
+    if (text !== '') checkCalls(tree, text);
+  }
   let all: Filling;
   let drawn: Filling;
   try {

@@ -23,8 +23,8 @@ const std::vector<double> weights(tree->GetV1(), tree->GetV1() + tree->GetSelect
     : '';
   const sums = isWeighted ? ', sum[n + 1] = {}, squares[n + 1] = {}' : '';
   const add = isWeighted
-    ? `   for (std::size_t i = 0; i <= first; ++i) { left[i] += 1; sum[i] += weights[entry]; squares[i] += weights[entry] * weights[entry]; }\n`
-    : '   for (std::size_t i = 0; i <= first; ++i) left[i] += 1;\n';
+    ? `   for (std::size_t i = 0; i <= first; ++i) { kept[i] += 1; sum[i] += weights[entry]; squares[i] += weights[entry] * weights[entry]; }\n`
+    : '   for (std::size_t i = 0; i <= first; ++i) kept[i] += 1;\n';
   const shown = isWeighted ? ' << " " << sum[i] << " +- " << std::sqrt(squares[i])' : '';
   return `std::unique_ptr<TFile> file(TFile::Open(${cppText(address)}));
 auto tree = file->Get<TTree>(${cppText(tree.path)});
@@ -37,7 +37,7 @@ for (std::size_t i = 0; i < n; ++i) {
    tree->Draw(TString::Format(">>cut%zu", i), cuts[i], "entrylist");
    lists.push_back(static_cast<TEntryList *>(gDirectory->Get(TString::Format("cut%zu", i))));
 }
-${reading}double left[n + 1] = {}, alone[n] = {}, others[n] = {}${sums};
+${reading}double kept[n + 1] = {}, alone[n] = {}, others[n] = {}${sums};
 for (Long64_t entry = 0; entry < entries; ++entry) {
    std::size_t first = n, failed = 0, last = n;
    for (std::size_t i = 0; i < n; ++i) {
@@ -49,7 +49,7 @@ for (Long64_t entry = 0; entry < entries; ++entry) {
 ${add}   for (std::size_t i = 0; i < n; ++i) if (failed == 0 || (failed == 1 && last == i)) others[i] += 1;
 }
 for (std::size_t i = 0; i <= n; ++i) {
-   std::cout << (i == 0 ? "all entries" : cuts[i - 1]) << ": " << left[i]${shown};
+   std::cout << (i == 0 ? "all entries" : cuts[i - 1]) << ": " << kept[i]${shown};
    if (i > 0) std::cout << ", alone " << alone[i - 1] << ", all others " << others[i - 1];
    std::cout << "\\n";
 }
