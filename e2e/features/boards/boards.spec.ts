@@ -139,6 +139,10 @@ test('an expression with a mistake, and a link with nonsense', async ({ page }) 
   await expect(cutField(page)).toHaveValue('!(MET_pt>=10 && MET_pt<20)');
   // A text that is not understood has no chip.
   await expect(page.getByRole('list', { name: 'Brushes' }).getByRole('listitem')).toHaveCount(1);
+  // A branch that is not there leaves no count of the others.
+  await page.goto(link(':MET_pt>=10 && MET_pt<20', ':nope>3'));
+  await expect(page.getByText('Nothing is counted, because a selection has a mistake.')).toBeVisible();
+  await expect(page.locator('.board-selected strong')).toHaveCount(0);
 });
 
 test('a board that the worker keeps no more is read again', async ({ page }) => {

@@ -192,6 +192,9 @@ function Selected({ model, isWeighted }: { model: BoardModel; isWeighted: boolea
     }, ANNOUNCED);
     return () => clearTimeout(timer);
   }, [selected, entries]);
+  // A selection of a link may name a branch that is not there. What the others select is not that of the link.
+  if (model.error.value)
+    return <p class="board-selected">Nothing is counted, because a selection has a mistake.</p>;
   return (
     <>
       <p class="board-selected">
