@@ -1,3 +1,4 @@
+import { cardCommands } from '../web/features/entry/view/entry-keys';
 import { mapCommands } from '../web/features/map/view/map-commands';
 import { largeCommands, wallCommands } from '../web/features/walls/view/wall-commands';
 import { plotKeys } from '../web/plot/chart/plot-keys';
@@ -53,6 +54,7 @@ test('by keyboard alone: find a branch, move on, ask for help', async ({ page, r
     ...contentsCommands,
     ...gridCommands,
     ...plotKeys,
+    ...cardCommands,
     ...mapCommands,
     ...wallKeys,
   ];

@@ -126,7 +126,7 @@ test('a reference lies over the plots of a wall; the worst come first, and open 
   await page.emulateMedia({ colorScheme: 'dark' });
   await expect(page.getByLabel('Mark where')).toHaveValue('chi2<1e-20');
   await page.getByLabel('Mark where').press('Enter');
-  await expect(result).toContainText(/^[1-9]\d* failed, /);
+  await expect(result).toContainText(/^[1-9]\d* alarms \([1-9]\d* over a threshold, /);
   await expect(page).toHaveURL(/fail(=|%3D)chi2/);
   const marked = page.getByRole('button', { name: /^over dqm\/deep\/apart/ });
   await expect(marked).toHaveAttribute('data-state', 'failed');
