@@ -11,7 +11,7 @@ import { defineConfig, normalizePath, type Plugin, parseAst, type UserConfig } f
 //   element  dist/xylem-viewer.js    the element's loader; dist/xylem-viewer/ the rest: workers and wasm inside
 //   jsroot   dist/page/jsroot/, dist/jsroot/   the frame in which JSROOT draws
 //   selector dist/page/selector/, dist/selector/   the editor of selectors, and the frame in which they run
-//   shared   dist/page/assets/, dist/xylem-viewer/   libraries for formats, which all parts of the package have in common
+//   shared   dist/page/assets/, dist/xylem-viewer/   libraries for formats, and fonts, which all parts of the package have in common
 //   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
 //   plot     dist/plot.js            plots as SVG, in browsers and in Node
 //   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
@@ -119,24 +119,63 @@ const SHARED: Readonly<Record<string, string>> = {
   'hyparquet-writer': 'shared-parquet',
 };
 
-/**
- * Takes these libraries from files of their own, which the package has once for page, element, library and Node.
- * scripts/build.mjs makes them before, and puts them where `folder` leads to from the script that needs them.
- */
-function sharedFormats(folder: string): Plugin {
+/** How figures import a font, with its name; the files of these are shared-NAME. */
+const FONT = /@fontsource\/[\w-]+\/files\/([\w-]+)\.woff\?inline/;
+
+/** The fonts of figures by the files of the build that have them; none if there are no figures. */
+function sharedFonts(): Record<string, string> {
+  const list = path('web/features/figures/work/fonts/files.ts');
+  const text = existsSync(list) ? readFileSync(list, 'utf8') : '';
+  const found = [...text.matchAll(RegExp(FONT, 'g'))];
+  return Object.fromEntries(found.map(([id, name = '']) => [`shared-${name}`, `font:${id}`]));
+}
+
+/** Fonts as entries of a build: Vite drops entries that are no scripts. */
+function fontEntries(): Plugin {
+  return {
+    name: 'xylem:font-entries',
+    enforce: 'pre',
+    // Vite has made it a path.
+    resolveId: (id) => /\bfont:.+/.exec(id)?.[0].replace(/^/, '\0') ?? null,
+    load: (id) =>
+      id.startsWith('\0font:')
+        ? `export { default } from ${JSON.stringify(path(`node_modules/${id.slice('\0font:'.length)}`))};`
+        : null,
+  };
+}
+
+/** The file of the build, without its checksum, that has a library or a font; undefined for all other modules. */
+function sharedName(id: string): string | undefined {
+  if (Object.hasOwn(SHARED, id)) return SHARED[id];
+  const [, font] = FONT.exec(id) ?? [];
+  return font === undefined ? undefined : `shared-${font}`;
+}
+
+/** The file of build/shared whose name begins so. Throws if there is none. */
+function builtShared(name: string): string {
   const built = path('build/shared');
   const files = existsSync(built) ? readdirSync(built) : [];
+  const file = files.find(
+    (one) => one.startsWith(`${name}-`) && one.length === name.length + '-12345678.js'.length,
+  );
+  if (file === undefined) throw new Error(`${name} is not built: see sharedParts.`);
+  return file;
+}
+
+/**
+ * Takes these libraries and fonts from files of their own, which the package has once for page, element, library and Node.
+ * scripts/build.mjs makes them before, and puts them where `folder` leads to from the script that needs them.
+ */
+function sharedParts(folder: string): Plugin {
+  const names = RegExp(`(["'\`])(${Object.keys(SHARED).join('|')}|${FONT.source})\\1`, 'g');
   return {
-    name: 'xylem:shared-formats',
+    name: 'xylem:shared-parts',
     enforce: 'pre',
-    resolveId: (id) => (Object.hasOwn(SHARED, id) ? { id, external: true } : null),
-    renderChunk(code, { fileName }) {
-      return code.replace(/(["'`])(apache-arrow|hyparquet-writer)\1/g, (_, _quote, name: string) => {
-        const file = files.find((one) => one.startsWith(`${SHARED[name]}-`));
-        if (file === undefined) return this.error(`${name} is not built: see sharedFormats.`);
-        return JSON.stringify(folder.replace(/^top:/, toTop(fileName)) + file);
-      });
-    },
+    resolveId: (id) => (sharedName(id) === undefined ? null : { id, external: true }),
+    renderChunk: (code, { fileName }) =>
+      code.replace(names, (_, _quote, id: string) =>
+        JSON.stringify(folder.replace(/^top:/, toTop(fileName)) + builtShared(sharedName(id) ?? '')),
+      ),
   };
 }
 
@@ -214,7 +253,7 @@ const common: UserConfig = {
 const page: UserConfig = {
   ...common,
   define: { 'import.meta.env.VITE_FRAME_SCRIPT': JSON.stringify(frameScript()) ?? 'undefined' },
-  plugins: [pagePolicy(), sharedFormats('./')],
+  plugins: [pagePolicy(), sharedParts('./')],
   base: './',
   publicDir: path('public'),
   worker: { format: 'es' },
@@ -241,7 +280,7 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [workerAsText(), deflatedFiles(), sharedFormats('./')],
+  plugins: [workerAsText(), deflatedFiles(), sharedParts('./')],
   worker: { format: 'iife' },
   build: {
     ...common.build,
@@ -269,13 +308,15 @@ const element: UserConfig = {
   },
 };
 
-/** A host gives these modules of the core when they are asked for. */
-function givenModules(files: RegExp): Plugin {
+/** A host gives these modules of the core, and fonts, when they are asked for. `font` is the name of the file of a font for it. */
+function givenModules(files: RegExp, font: (name: string) => string): Plugin {
   const mark = '\0given:';
   return {
     name: 'xylem:given-modules',
     enforce: 'pre',
     resolveId: (id) => {
+      const [, name] = FONT.exec(id) ?? [];
+      if (name !== undefined) return mark + font(name);
       const [, file = ''] = /\/(xylem[\w-]*\.wasm)\?deflated$/.exec(id) ?? [];
       return file !== '' && files.test(file) ? mark + file : null;
     },
@@ -291,11 +332,11 @@ function givenModules(files: RegExp): Plugin {
 
 /**
  * The element in one file, for hosts that load a script from a blob or have to pay for each request. It is not in the npm
- * package: scripts/hosts puts it into theirs. Few need the writer, 240 kB; VS Code has all modules beside it.
+ * package: scripts/hosts puts it into theirs. Few need the writer, 240 kB, and fonts, 1 MB; VS Code has all modules beside it.
  */
-const one = (name: string, given: RegExp): UserConfig => ({
+const one = (name: string, given: RegExp, font: (name: string) => string): UserConfig => ({
   ...element,
-  plugins: [givenModules(given), workerAsText(), deflatedFiles()],
+  plugins: [givenModules(given, font), workerAsText(), deflatedFiles()],
   build: {
     ...element.build,
     outDir: path('build/hosts'),
@@ -340,14 +381,18 @@ const lab: UserConfig = {
 
 const shared: UserConfig = {
   ...common,
+  plugins: [fontEntries()],
   build: {
     ...common.build,
     outDir: path('build/shared'),
     emptyOutDir: true,
     lib: {
       entry: {
-        'shared-arrow': path('web/features/exports/work/shared/arrow.ts'),
-        'shared-parquet': path('web/features/exports/work/shared/parquet.ts'),
+        ...present({
+          'shared-arrow': 'web/features/exports/work/shared/arrow.ts',
+          'shared-parquet': 'web/features/exports/work/shared/parquet.ts',
+        }),
+        ...sharedFonts(),
       },
       formats: ['es'],
     },
@@ -539,7 +584,7 @@ function modules(
     ...common,
     plugins: [
       siblingUrls(),
-      sharedFormats('top:xylem-viewer/'),
+      sharedParts('top:xylem-viewer/'),
       ...(target === 'node' ? [withoutFacades(), lineForEachStatement(), withoutBareImports()] : []),
     ],
     // A test that starts the command line hands its own environment down to it.
@@ -600,9 +645,9 @@ export default defineConfig(({ mode }) => {
     case 'element':
       return element;
     case 'one':
-      return one('xylem-viewer.one.js', /-write/);
+      return one('xylem-viewer.one.js', /-write/, (font) => `${font}.woff`);
     case 'vscode':
-      return one('xylem-viewer.vscode.js', /./);
+      return one('xylem-viewer.vscode.js', /./, (font) => `xylem-viewer/${builtShared(`shared-${font}`)}`);
     case 'jupyter':
       return jupyter;
     case 'jupyterlab':

@@ -111,18 +111,19 @@ async function makeElement() {
   await putSelector('dist/selector');
 }
 
-/** The libraries that all parts have in common, made again only where they changed. */
+/** What is in files that all parts of the package have in common. */
+const shared = ['web/features/exports/work/shared', 'web/features/figures/work/fonts/files.ts'];
+
+/** The libraries and fonts that all parts have in common, made again only where they changed. */
 async function makeShared() {
-  if (!existsSync(at('web/features/exports'))) return;
+  if (!shared.some((path) => existsSync(at(path)))) return;
   const changed = await Promise.all(
-    ['web/features/exports/work/shared', 'vite.config.ts', 'package-lock.json'].map((path) =>
-      newest(at(path)),
-    ),
+    [...shared, 'vite.config.ts', 'package-lock.json'].map((path) => newest(at(path))),
   );
   if ((await newest(at('build/shared'))) < Math.max(...changed)) await vite('shared');
 }
 
-/** @param {string} folder Gets these libraries, and loses those of an earlier build. */
+/** @param {string} folder Gets these libraries and fonts, and loses those of an earlier build. */
 async function putShared(folder) {
   if (!existsSync(at('build/shared'))) return;
   await mkdir(at(folder), { recursive: true });

@@ -3,7 +3,7 @@
 
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { deflateRawSync, gzipSync } from 'node:zlib';
 import { build, buildFrame, buildWasm } from '../build.mjs';
 import { must, root, runMain } from '../run.mjs';
@@ -16,6 +16,20 @@ const at = (...path) => join(root, ...path);
 
 /** @param {string | Buffer} content */
 const compressed = (content) => gzipSync(content, { level: 9 });
+
+/** The fonts of figures, which a notebook gets when it draws a letter of them. @returns {Promise<Record<string, Buffer>>} */
+async function fontParts() {
+  const list = await readFile(at('web/features/figures/work/fonts/files.ts'), 'utf8').catch(() => '');
+  /** @type {Record<string, Buffer>} */
+  const parts = {};
+  for (const [, path = '', name] of list.matchAll(
+    /'(@fontsource\/[\w-]+\/files\/([\w-]+)\.woff)\?inline'/g,
+  )) {
+    const bytes = await readFile(at('node_modules', path));
+    parts[`fonts/${name}.woff.gz`] = compressed(`data:font/woff;base64,${bytes.toString('base64')}`);
+  }
+  return parts;
+}
 
 async function makeParts() {
   await buildWasm();
@@ -35,6 +49,7 @@ async function makeParts() {
     'widget.js.gz': compressed(await built('jupyter-widget.js')),
     'write.txt.gz': compressed(writer.toString('base64')),
     'frame.js.gz': compressed(await readFile(at('build/jsroot/frame.js'))),
+    ...(await fontParts()),
   };
 }
 
@@ -86,6 +101,7 @@ await runMain(async () => {
   const hash = createHash('sha256');
   for (const [name, content] of Object.entries(parts)) {
     hash.update(content);
+    await mkdir(dirname(join(place, name)), { recursive: true });
     await writeFile(join(place, name), content);
     process.stdout.write(`${String(content.length).padStart(9)} ${name}\n`);
   }

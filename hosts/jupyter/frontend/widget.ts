@@ -132,8 +132,10 @@ function sharedOf(model: WidgetModel, element: typeof Element): Shared {
   shared.set(model, made);
   if (!writes) {
     writes = true;
-    // The script of the element has all others.
-    element.giveModules(() => textOf(channel, 'write.txt.gz'));
+    // The script of the element has all other modules.
+    element.giveModules((file) =>
+      textOf(channel, file.endsWith('.woff') ? `fonts/${file}.gz` : 'write.txt.gz'),
+    );
   }
   return made;
 }

@@ -26,9 +26,8 @@ const host = acquireVsCodeApi();
 /** The address of the element. Files that it may need lie beside it. This script is part of the page. */
 const place = (document.querySelector('link[rel=modulepreload]') as HTMLLinkElement).href;
 /** The element, which is loaded while the extension starts its reader. */
-const element: Promise<{ giveModules(given: (file: string) => Promise<ArrayBuffer>): void }> = import(
-  /* @vite-ignore */ place
-);
+const element: Promise<{ giveModules(given: (file: string) => Promise<ArrayBuffer | string>): void }> =
+  import(/* @vite-ignore */ place);
 
 /** Counted for the tests of hosts. */
 const crossed = { messages: 0, bytes: 0 };
@@ -94,7 +93,11 @@ async function load(path: string): Promise<Response> {
 
 async function open(told: Extract<Told, { name: string }>): Promise<void> {
   const { giveModules } = await element;
-  giveModules(async (file) => (await load(`../engine/${file}`)).arrayBuffer());
+  // Fonts are scripts, which the program beside the view has, too.
+  giveModules(async (file) => {
+    const answer = await load(`../engine/${file}`);
+    return file.endsWith('.js') ? answer.text() : answer.arrayBuffer();
+  });
   if (told.kind === 'failed') throw new Error(`${told.name}: ${told.message}`);
   const viewer = document.createElement('xylem-viewer') as XylemViewer;
   takeColours(viewer);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FAMILIES, SIGNS } from '../../../web/features/figures/work/fonts/files';
+import { FAMILIES, type FontFile, SIGNS } from '../../../web/features/figures/work/fonts/files';
 import { FontSet } from '../../../web/features/figures/work/fonts/font-set';
 import { Subset } from '../../../web/features/figures/work/fonts/subset';
 import { drawGlyph, type TrueType, trueType } from '../../../web/features/figures/work/fonts/true-type';
@@ -9,8 +9,9 @@ import { setLine } from '../../../web/features/figures/work/fonts/typeset';
 import { type Tables, woffTables } from '../../../web/features/figures/work/fonts/woff';
 import { partsOf } from '../../../web/plot/drawing/latex';
 
-async function fontOf(load: () => Promise<{ default: string }>): Promise<TrueType> {
+async function fontOf(load: () => Promise<{ default: FontFile }>): Promise<TrueType> {
   const { default: address } = await load();
+  if (typeof address !== 'string') throw new Error('The font is no address.');
   return trueType('font', await woffTables(Buffer.from(address.slice(address.indexOf(',') + 1), 'base64')));
 }
 

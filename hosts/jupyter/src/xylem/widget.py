@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import pathlib
+import re
 import sys
 import threading
 import uuid
@@ -23,6 +24,8 @@ _HERE = pathlib.Path(__file__).parent
 _STATIC = _HERE / "static"
 #: Parts of the viewer that a page asks for, each once.
 _PARTS = ("element.js.gz", "widget.js.gz", "write.txt.gz", "frame.js.gz")
+#: Fonts of figures, which are parts, too.
+_FONT = re.compile(r"fonts/[a-z0-9-]+\.woff\.gz")
 #: Reads that are under way at once, where each takes long.
 _READS = 8
 #: Maximum number of bytes that a page asks for in one message.
@@ -118,7 +121,8 @@ class View(anywidget.AnyWidget):
             self._answer_address(message)
         elif kind == "part":
             name = message.get("name")
-            if name in _PARTS:
+            is_font = isinstance(name, str) and _FONT.fullmatch(name) and (_STATIC / name).is_file()
+            if name in _PARTS or is_font:
                 self.send({"id": message["id"]}, [(_STATIC / name).read_bytes()])
             else:
                 self.send({"id": message["id"], "error": f"There is no part {name!r}."})

@@ -23,8 +23,8 @@ export async function pageFolder(): Promise<string> {
 }
 
 /**
- * The files of the page. The package has JSROOT's frame, what selectors need, libraries, and the modules of the core once, beside the page, for the
- * element and the library, too; the page knows the modules by names with a checksum.
+ * The files of the page. The package has JSROOT's frame, what selectors need, libraries, fonts, and the modules of the core once, beside the
+ * page, for the element and the library, too; the page knows the modules by names with a checksum.
  */
 export function ownPage(folder: string): ServedFolder {
   const own = servedFolder(folder);

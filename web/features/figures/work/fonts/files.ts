@@ -1,13 +1,15 @@
 /*
- * The files of the fonts, which are parts of packages and are loaded when a figure has a letter of them. Arimo has the widths of
+ * The files of the fonts, which are parts of packages and are loaded when a figure has a letter of them. The package has each once,
+ * for page, element, library and Node: `sharedFonts` in vite.config.ts takes their names from this file. Arimo has the widths of
  * Helvetica and Arial, Tinos those of Times; Noto Sans Math has the signs that both lack.
  */
 
 export type Family = 'Arimo' | 'Tinos';
 export type Face = 'regular' | 'bold' | 'italic' | 'bolditalic';
 
-/** A file of a font as an address with its data. */
-type Load = () => Promise<{ default: string }>;
+/** A file of a font: an address with its data, or a function that asks a host for its bytes, or for a text with that address. */
+export type FontFile = string | (() => Promise<ArrayBuffer | string>);
+type Load = () => Promise<{ default: FontFile }>;
 
 /** A part of a font: the letters of a script, in each face. */
 export interface FontPart {

@@ -1,4 +1,4 @@
-import { FAMILIES, type Face, type Family, SIGNS } from './files';
+import { FAMILIES, type Face, type Family, type FontFile, SIGNS } from './files';
 import { Subset } from './subset';
 import { type TrueType, trueType } from './true-type';
 import { woffTables } from './woff';
@@ -6,18 +6,27 @@ import { woffTables } from './woff';
 /** Fonts that were read. A page draws many figures with the same. */
 const read = new Map<string, Promise<TrueType>>();
 
-function fontOf(name: string, load: () => Promise<{ default: string }>): Promise<TrueType> {
+function fontOf(name: string, load: () => Promise<{ default: FontFile }>): Promise<TrueType> {
   const known = read.get(name);
   if (known) return known;
-  const made = load().then(async ({ default: address }) => {
-    const base64 = address.slice(address.indexOf(',') + 1);
-    const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
-    return trueType(name, await woffTables(bytes));
+  const made = load().then(async ({ default: file }) => {
+    const content = typeof file === 'string' ? file : await file();
+    return trueType(name, await woffTables(bytesOf(content)));
   });
   read.set(name, made);
   // A failed download is tried again.
   made.catch(() => read.delete(name));
   return made;
+}
+
+/** Returns the bytes of a font; a text has them as base64 after the head of an address. */
+function bytesOf(content: ArrayBuffer | string): Uint8Array {
+  if (typeof content !== 'string') return new Uint8Array(content);
+  const mark = ';base64,';
+  const from = content.indexOf(mark) + mark.length;
+  const end = /[^\w+/=]/.exec(content.slice(from))?.index;
+  const base64 = content.slice(from, end === undefined ? undefined : from + end);
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
 }
 
 /** A font of a figure with the glyphs that it uses. */
