@@ -111,7 +111,7 @@ async function makeElement() {
   await putSelector('dist/selector');
 }
 
-/** What is in files that all parts of the package have in common. */
+/** Sources of the files that all parts of the package have in common. */
 const shared = ['web/features/exports/work/shared', 'web/features/figures/work/fonts/files.ts'];
 
 /** The libraries and fonts that all parts have in common, made again only where they changed. */
