@@ -2,6 +2,7 @@
 
 import type { WholeSource } from './api/api';
 import type { Calculated } from './api/calc';
+import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } from './api/corrections';
 import type { Histogram } from './api/drawing';
 import { engineOf } from './api/engine-api';
 import type { FitInput, FitOptions, FitResult } from './api/fit';
@@ -16,7 +17,8 @@ import type { LibraryPart } from './features/work-part';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { listOfPage } from './library/page-readers';
 import { createSharedReaders } from './library/shared-readers';
-import type { RootSource } from './library/sources';
+import type { OneSource, RootSource } from './library/sources';
+import { wholeFile } from './library/whole-file';
 import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from './library/write';
 import { coreOf, createReader, modulesOf, READER, type ReaderOptions, selectorWorker } from './reader';
 
@@ -132,6 +134,45 @@ export function fileSink(path: string, _options: FileSinkOptions = {}): Sink {
     `"${path}" cannot be written: a page has no paths.`,
     'Write into memorySink(), or into a sink of your own; programs of Node import xylem/node.',
   );
+}
+
+/**
+ * Opens corrections in the format of correctionlib, schema version 2: JSON, or JSON that is gzip. The source is an address, a Blob,
+ * or bytes in memory. Throws ARGUMENT with the place of a mistake in the document, and the errors of reading.
+ */
+export async function openCorrections(source: OneSource): Promise<CorrectionSet> {
+  const { library, bytes, name } = await readBeside(source);
+  return library.corrections(bytes, name);
+}
+
+/** Opens a list of good runs: the JSON of CMS, or the XML of ATLAS. See `openCorrections`. */
+export async function openGoodRuns(source: OneSource): Promise<GoodRuns> {
+  const { library, bytes, name } = await readBeside(source);
+  return library.goodRuns(bytes, name);
+}
+
+/** Opens a list of events: a text with a line "run:block:event" for each. See `openCorrections`. */
+export async function openEventList(source: OneSource): Promise<EventList> {
+  const { library, bytes, name } = await readBeside(source);
+  return library.eventList(bytes, name);
+}
+
+/**
+ * Returns weights that give simulation the distribution of the number of interactions in data, each divided by its sum. Throws
+ * ARGUMENT for distributions with other bins, without entries, or with negative ones.
+ */
+export async function pileupWeights(choice: PileupChoice): Promise<PileupWeights> {
+  return (await correctionsLibrary()).pileup(choice);
+}
+
+const correctionsLibrary = () => slotOf<LibraryPart, 'corrections'>(features, 'corrections', 'corrections')();
+
+const openSource = async (spec: WholeSource) =>
+  (await import('./engine/browser-source')).openBrowserSource(spec);
+
+async function readBeside(source: OneSource) {
+  const library = await correctionsLibrary();
+  return { library, ...(await wholeFile(source, addressOf, openSource, library.maxBytes)) };
 }
 
 function addressOf(text: string): WholeSource {

@@ -18,6 +18,7 @@ import { runLimited } from '../workers/run-limited';
 import { answerReader, type ServedParts } from '../workers/serve-reader';
 import type { UrlSource, WholeSource } from './api/api';
 import type { Calculated } from './api/calc';
+import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } from './api/corrections';
 import { deferredReader } from './api/deferred-reader';
 import type { Histogram } from './api/drawing';
 import { type EngineApi, engineOf } from './api/engine-api';
@@ -48,7 +49,8 @@ import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders, type Lease } from './library/shared-readers';
-import type { RootSource } from './library/sources';
+import type { OneSource, RootSource } from './library/sources';
+import { wholeFile } from './library/whole-file';
 import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from './library/write';
 import { createWriter } from './library/writer';
 
@@ -338,6 +340,42 @@ export async function fitHistogram(
 ): Promise<FitResult> {
   const fitGiven = await slotOf<LibraryPart, 'fit'>(features, 'fit', 'fits')();
   return fitGiven(() => nodeModules('fit'), input, text, options);
+}
+
+/**
+ * Opens corrections in the format of correctionlib, schema version 2: JSON, or JSON that is gzip. The source is a path, an address, a Blob,
+ * or bytes in memory. Throws ARGUMENT with the place of a mistake in the document, and the errors of reading.
+ */
+export async function openCorrections(source: OneSource): Promise<CorrectionSet> {
+  const { library, bytes, name } = await readBeside(source);
+  return library.corrections(bytes, name);
+}
+
+/** Opens a list of good runs: the JSON of CMS, or the XML of ATLAS. See `openCorrections`. */
+export async function openGoodRuns(source: OneSource): Promise<GoodRuns> {
+  const { library, bytes, name } = await readBeside(source);
+  return library.goodRuns(bytes, name);
+}
+
+/** Opens a list of events: a text with a line "run:block:event" for each. See `openCorrections`. */
+export async function openEventList(source: OneSource): Promise<EventList> {
+  const { library, bytes, name } = await readBeside(source);
+  return library.eventList(bytes, name);
+}
+
+/**
+ * Returns weights that give simulation the distribution of the number of interactions in data, each divided by its sum. Throws
+ * ARGUMENT for distributions with other bins, without entries, or with negative ones.
+ */
+export async function pileupWeights(choice: PileupChoice): Promise<PileupWeights> {
+  return (await correctionsLibrary()).pileup(choice);
+}
+
+const correctionsLibrary = () => slotOf<LibraryPart, 'corrections'>(features, 'corrections', 'corrections')();
+
+async function readBeside(source: OneSource) {
+  const library = await correctionsLibrary();
+  return { library, ...(await wholeFile(source, pathOrAddress, openSource, library.maxBytes)) };
 }
 
 function pathOrAddress(text: string): WholeSource {

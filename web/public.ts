@@ -59,6 +59,19 @@ export type {
   CalculatedStatistics,
 } from './api/calc';
 export type {
+  Correction,
+  CorrectionInput,
+  CorrectionInputs,
+  CorrectionSet,
+  CorrectionTools,
+  CorrectionVariable,
+  EventList,
+  GoodRuns,
+  PileupChoice,
+  PileupCounts,
+  PileupWeights,
+} from './api/corrections';
+export type {
   DoctorCost,
   DoctorFinding,
   DoctorGrade,

@@ -5,6 +5,10 @@ export const calc: LibraryPart = {
   calculate: async () => (await import('./calc/work/library')).calculateWith,
 };
 
+export const corrections: LibraryPart = {
+  corrections: async () => (await import('./corrections/work/open')).correctionsLibrary,
+};
+
 export const fits: LibraryPart = {
   fit: async () => (await import('./fits/work/library')).fitGiven,
 };

@@ -1,5 +1,6 @@
 import type { CallOptions, FileId, UrlSource, WholeSource } from '../api/api';
 import type { Calculated } from '../api/calc';
+import type { CorrectionsLibrary, CorrectionTools } from '../api/corrections';
 import type { Histogram } from '../api/drawing';
 import type { EngineApi } from '../api/engine-api';
 import type { ExportRequest } from '../api/export';
@@ -57,6 +58,14 @@ export interface ReaderPart {
   >;
 }
 
+/** A feature's entry for selectors: functions that their code gets. */
+export interface ToolsPart {
+  /** Returns the functions of `job` and `task` for the files that a selector declares. */
+  tools: () => Promise<
+    (files: Readonly<Record<string, { readonly name: string; text(): string }>>) => CorrectionTools
+  >;
+}
+
 /** A feature's entry for plots of programs: `xylem/plot`. */
 export interface PlotPart {
   /** Returns a plot as a figure for a paper. Throws ARGUMENT for a style that is not valid. */
@@ -98,6 +107,8 @@ export interface LibraryPart {
   calculate?: () => Promise<
     (expression: string, histograms: Readonly<Record<string, Histogram | BinContents>>) => Promise<Calculated>
   >;
+  /** Implements `openCorrections` and what is beside it, for the bytes of files. */
+  corrections?: () => Promise<CorrectionsLibrary>;
   /** Implements `process` of the handle of a tree. */
   process?: () => Promise<
     (

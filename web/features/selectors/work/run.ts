@@ -71,7 +71,7 @@ export function runSelector(
     ...{ file, tree, sample, variation: NOMINAL, set: selector.set, files: selector.files },
     ...{ weights, weight: 1, count: entries.length, entries, entry: Number.NaN },
   };
-  const task: SelectorTask = { ...TOOLS, ...facts };
+  const task: SelectorTask = { ...TOOLS, ...selector.tools, ...facts };
   const { own, empty } = selector;
   const branches = Object.keys(own.branches);
   const watch = watchOf(selector, branches);

@@ -1,3 +1,4 @@
+import type { CorrectionTools } from '../../../api/corrections';
 import type { GatheredState, Sample } from '../../../api/selector';
 import { argumentError, XylemError } from '../../../base/errors';
 import { didYouMean, nearest } from '../../../base/suggest';
@@ -9,6 +10,7 @@ import { jobOf } from './kinds/kinds';
 import type { OwnResult } from './kinds/own';
 import type { VariedResult } from './kinds/varied';
 import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
+import { toolsFor } from './tools-of-features';
 import type { Selector } from './types';
 import { NOMINAL, type SelectorVariation, type SelectorVariations, variationsOf } from './vary';
 
@@ -19,6 +21,8 @@ export interface LoadedSelector {
   set: Readonly<Record<string, string>>;
   own: Selector;
   files: SelectorFiles;
+  /** Functions that other features give. */
+  tools: CorrectionTools;
   /** The empty state. The state of each part of the entries has the same members. */
   empty: GatheredState;
 }
@@ -82,7 +86,7 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   const files = await readFiles(module, own.files).catch((thrown: unknown) => {
     throw selectorError(module, 'cannot be loaded', thrown);
   });
-  const begun = { module, set, own, files };
+  const begun = { module, set, own, files, tools: await toolsFor(files) };
   const empty = emptyOf(begun);
   const other = emptyOf(begun);
   // Checked before any file is read: if `begin` makes different members each time, results cannot be added.
@@ -226,7 +230,7 @@ export interface Begun {
 
 /** Returns a fresh state. Throws ARGUMENT if `begin` throws or does not return an object. */
 export function beginOf(
-  { module, set, own, files }: Omit<LoadedSelector, 'empty'>,
+  { module, set, own, files, tools }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,
 ): Begun {
   let state: unknown;
@@ -243,7 +247,7 @@ export function beginOf(
     };
   };
   try {
-    state = own.begin(jobOf(core, { set, files, onVary }));
+    state = own.begin(jobOf(core, { set, files, tools, onVary }));
   } catch (thrown) {
     throw selectorError(module, 'failed in begin', thrown);
   }

@@ -1,3 +1,4 @@
+import type { CorrectionTools } from '../../../api/corrections';
 import type { BranchText } from './branches';
 import type { SelectorJob } from './kinds/kinds';
 import type { SelectorFiles } from './selector-files';
@@ -23,7 +24,7 @@ export type SelectorColumn =
   | ListColumn<string[]>;
 
 /** The part of a tree that is processed, with helper functions. */
-export interface SelectorTask {
+export interface SelectorTask extends CorrectionTools {
   /** Name of the file, as it was opened. */
   file: string;
   tree: string;

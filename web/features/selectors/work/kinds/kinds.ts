@@ -1,3 +1,4 @@
+import type { CorrectionTools } from '../../../../api/corrections';
 import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
 import type { SelectorFiles } from '../selector-files';
@@ -14,7 +15,7 @@ import { type SelectorTable, table } from './table';
 import { variedKind } from './varied';
 
 /** Creates the result objects of a selector, and has the settings it was called with. */
-export interface SelectorJob {
+export interface SelectorJob extends CorrectionTools {
   /** A histogram. Its axes are bins, of equal widths or between edges, or categories. */
   hist(...axes: readonly (SelectorAxis | SelectorTitles)[]): SelectorHistogram;
   /** The mean of y in bins of x: `fill(x, y, weight)`. */
@@ -63,19 +64,21 @@ export function isOf<K extends KindName>(
 export interface JobOptions {
   set: Readonly<Record<string, string>>;
   files?: SelectorFiles;
+  /** Functions of other features. */
+  tools?: CorrectionTools | undefined;
   /** Called for `job.vary`: returns what is called with each result that the varied job makes. */
   onVary?: (variations: SelectorVariations) => (made: unknown) => void;
 }
 
 /** Returns the job of `begin`. Without a core histograms cannot be filled. */
-export function jobOf(core: Core | undefined, { set, files = {}, onVary }: JobOptions): SelectorJob {
+export function jobOf(core: Core | undefined, { set, files = {}, tools, onVary }: JobOptions): SelectorJob {
   const makers = Object.assign(
     {},
     ...Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core)),
   ) as Record<string, (...given: unknown[]) => unknown>;
   const withVary = (own: typeof makers): SelectorJob =>
     ({
-      ...{ set, files, ...own },
+      ...{ set, files, ...tools, ...own },
       vary(variations: SelectorVariations) {
         const mark = onVary?.(variations);
         const varied = Object.entries(own).map(([name, make]) => [
