@@ -7,13 +7,13 @@ export function eventListOf(text: string, name: string): EventList {
   for (const [i, line] of text.split('\n').entries()) {
     const plain = line.replace(/#.*/, '').trim();
     if (plain === '') continue;
-    const found = /^(\d{1,20})\s*[:,\s]\s*(\d{1,20})\s*[:,\s]\s*(\d{1,20})$/.exec(plain);
-    if (!found)
+    const numbers = plain.split(/[:,\s]+/);
+    if (numbers.length !== 3 || numbers.some((one) => !/^\d{1,20}$/.test(one)))
       throw argumentError(
         `The list of events "${name}" is not valid: line ${i + 1} is "${plain.slice(0, 60)}".`,
         'Write run:block:event, as 1:23:456789.',
       );
-    known.add(found.slice(1).map(BigInt).join(':'));
+    known.add(numbers.map(BigInt).join(':'));
   }
   return Object.freeze({
     count: known.size,

@@ -16,7 +16,7 @@ const MAX = 2 ** 53 - 1;
  */
 export function goodRunsOf(text: string, name: string): GoodRuns {
   const shown = `The list of good runs "${name}"`;
-  const isXml = /^[\s\uFEFF]*</.test(text.slice(0, 1000));
+  const isXml = text.slice(0, 1000).replace('\uFEFF', '').trimStart().startsWith('<');
   const ranges = new Map<number, [number, number][]>();
   const add = (run: number, first: number, last: number): void => {
     const known = ranges.get(run);
@@ -64,8 +64,8 @@ function readXml(text: string, name: string, add: Add): void {
       run = Number(number);
     } else if (tag === 'LBRange') {
       if (run === undefined) throw wrong(`the collection ${collections} has ranges before its Run`);
-      const first = attribute(attributes, 'Start');
-      const last = attribute(attributes, 'End') ?? MAX;
+      const first = attribute(attributes, START);
+      const last = attribute(attributes, END) ?? MAX;
       if (first === undefined || last < first)
         throw wrong(`run ${run} has <LBRange${attributes.slice(0, 60)}>`);
       add(run, first, last);
@@ -99,8 +99,12 @@ function* tagsOf(text: string): Generator<{ tag: string; attributes: string; aft
   }
 }
 
-function attribute(attributes: string, name: string): number | undefined {
-  const found = new RegExp(`\\s${name}\\s*=\\s*["'](\\d{1,15})["']`, 'i').exec(attributes)?.[1];
+/** Attributes of LBRange. */
+const START = /\sStart=["'](\d{1,15})["']/i;
+const END = /\sEnd=["'](\d{1,15})["']/i;
+
+function attribute(attributes: string, pattern: RegExp): number | undefined {
+  const found = pattern.exec(attributes)?.[1];
   return found === undefined ? undefined : Number(found);
 }
 
