@@ -93,34 +93,50 @@ export function trueClusters(
   entries: number,
 ): Float64Array {
   if (entries <= 0) return new Float64Array(0);
-  const counted: number[] = [];
-  for (let branch = 0; branch + 1 < basketStart.length; branch++) {
-    const before = counted.length;
-    for (let i = basketStart[branch] ?? 0; i < (basketStart[branch + 1] ?? 0); i++)
-      if ((offset[i] ?? 0) > 0 && (lengths[i] ?? 0) > 0) counted.push(i);
-    // A single basket gives no information.
-    if (counted.length === before + 1) counted.pop();
+  const counted = countedBaskets(basketStart, offset, lengths);
+  const from = new Float64Array(counted.length);
+  const to = new Float64Array(counted.length);
+  for (let k = 0; k < counted.length; k++) {
+    const i = counted[k] ?? 0;
+    from[k] = first[i] ?? 0;
+    to[k] = (from[k] ?? 0) + (lengths[i] ?? 0);
   }
-  const endOf = (i: number) => (first[i] ?? 0) + (lengths[i] ?? 0);
-  const places = new Float64Array(2 * counted.length + 1);
-  for (const [k, i] of counted.entries()) {
-    places[2 * k + 1] = first[i] ?? 0;
-    places[2 * k + 2] = endOf(i);
-  }
-  const borders = places
-    .sort()
-    .filter((entry, k) => entry >= 0 && entry < entries && (k === 0 || entry !== places[k - 1]));
+  // Most baskets begin or end together, so that there are few borders to sort.
+  const places = new Set([0]);
+  for (const list of [from, to])
+    for (const entry of list) if (entry >= 0 && entry < entries) places.add(entry);
+  const borders = Float64Array.from(places).sort();
+  const indices = new Map<number, number>();
+  for (let k = 0; k < borders.length; k++) indices.set(borders[k] ?? 0, k);
+  const indexOf = (entry: number) => indices.get(entry) ?? firstAtLeast(borders, entry);
   // For each border, the change in the number of baskets with entries on both sides.
-  const change = new Int32Array(borders.length + 1);
-  for (const i of counted) {
-    const from = 1 + firstAtLeast(borders, first[i] ?? 0);
-    const to = firstAtLeast(borders, endOf(i));
-    change[from] = (change[from] ?? 0) + 1;
-    change[to] = (change[to] ?? 0) - 1;
+  const change = new Int32Array(borders.length + 2);
+  for (let k = 0; k < counted.length; k++) {
+    const [start, end] = [1 + indexOf(from[k] ?? 0), indexOf(to[k] ?? 0)];
+    change[start] = (change[start] ?? 0) + 1;
+    change[end] = (change[end] ?? 0) - 1;
   }
   let across = 0;
   return borders.filter((_, k) => {
     across += change[k] ?? 0;
     return across === 0;
   });
+}
+
+/** Returns the indices of the baskets that tell where clusters end. A single basket of a branch gives no information. */
+function countedBaskets(
+  basketStart: ArrayLike<number>,
+  offset: ArrayLike<number>,
+  lengths: ArrayLike<number>,
+): Int32Array {
+  const counted = new Int32Array(offset.length);
+  let count = 0;
+  for (let branch = 0; branch + 1 < basketStart.length; branch++) {
+    const before = count;
+    const stop = basketStart[branch + 1] ?? 0;
+    for (let i = basketStart[branch] ?? 0; i < stop; i++)
+      if ((offset[i] ?? 0) > 0 && (lengths[i] ?? 0) > 0) counted[count++] = i;
+    if (count === before + 1) count--;
+  }
+  return counted.subarray(0, count);
 }

@@ -5,6 +5,7 @@ import type { WriterExports } from '../../../../core/module';
 import { readExactTape, readTape, type TapeValue } from '../../../../core/tape';
 import { writeTape } from '../../../../core/tape-writer';
 import { NtupleMetadata } from './ntuple-metadata';
+import type { TapeShape } from './tape-shape';
 import type { ObjectCodec, ObjectData } from './types';
 
 /** Writes the tape of an object to the input buffer of a module. It is valid there until the next call. */
@@ -47,6 +48,11 @@ export class ClassCodec implements ObjectCodec {
 
   read(record: Uint8Array): ObjectData {
     return this.#tape(record, readExactTape) as ObjectData;
+  }
+
+  /** Whether the object of a record has the shape of another one. */
+  hasShape(record: Uint8Array, shape: TapeShape): boolean {
+    return this.#tape(record, (tape) => shape.fits(tape));
   }
 
   look(record: Uint8Array): TapeValue {

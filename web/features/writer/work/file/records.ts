@@ -99,6 +99,8 @@ export const DIRECTORY = [
 export const MOVE = ['nbytes', 'seek', 'dir'] as const satisfies (keyof KeyNumbers)[];
 const [NBYTES, SEEK, DIR] = [MOVE.indexOf('nbytes'), MOVE.indexOf('seek'), MOVE.indexOf('dir')];
 
+const [SEEK_AT, CYCLE_AT, BYTES_AT] = [KEY.indexOf('seek'), KEY.indexOf('cycle'), KEY.indexOf('bytes')];
+
 /** Bytes of a file header including the gap before the first record, and bytes of a directory's data. */
 export const HEADER_BYTES = 100;
 export const DIRECTORY_BYTES = 60;
@@ -126,6 +128,28 @@ export class Records {
     const status = this.#x.xw_key_read(at, bytes.length, this.#numbers);
     if (status !== 0) throw failed(status, 'There is no key where one should be.');
     return this.#take(KEY);
+  }
+
+  /**
+   * Reads the keys that lie one after another from the start of some bytes on, at most `count`. Throws CORRUPT or
+   * TRUNCATED.
+   */
+  readKeys(bytes: Uint8Array, count: number): Pick<KeyNumbers, 'seek' | 'cycle' | 'bytes'>[] {
+    const start = this.#put(bytes);
+    const keys: Pick<KeyNumbers, 'seek' | 'cycle' | 'bytes'>[] = [];
+    for (let at = 0; keys.length < count && at < bytes.length; ) {
+      const status = this.#x.xw_key_read(start + at, bytes.length - at, this.#numbers);
+      if (status !== 0) throw failed(status, 'There is no key where one should be.');
+      const numbers = new Float64Array(this.#x.memory.buffer, this.#numbers, KEY.length);
+      const key = {
+        seek: numbers[SEEK_AT] ?? 0,
+        cycle: numbers[CYCLE_AT] ?? 0,
+        bytes: numbers[BYTES_AT] ?? 0,
+      };
+      keys.push(key);
+      at += key.bytes;
+    }
+    return keys;
   }
 
   /** Whether a checksum would detect damage within the object of a record. */

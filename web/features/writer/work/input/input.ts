@@ -107,10 +107,10 @@ async function readLists(
     end += length;
     // The number of keys follows the key of the list. There may be unused space after the keys, as in files of
     // uproot.
-    let at = start + records.readKey(bytes.subarray(start, end)).keylen + 4;
+    const first = bytes.subarray(start, Math.min(end, start + MAX_KEY_BYTES));
+    let at = start + records.readKey(first).keylen + 4;
     const count = at <= end ? new DataView(bytes.buffer, bytes.byteOffset + at - 4).getUint32(0) : 0;
-    for (let i = 0; i < count && at < end; i++) {
-      const key = records.readKey(bytes.subarray(at, Math.min(end, at + MAX_KEY_BYTES)));
+    for (const key of records.readKeys(bytes.subarray(Math.min(at, end), end), count)) {
       const place = placeOf(key.seek, key.cycle);
       const header = bytes.subarray(at, at + key.bytes);
       const same = found.get(place);

@@ -5,9 +5,11 @@ import { unsupported } from '../../../../base/data-errors';
 import { XylemError } from '../../../../base/errors';
 import { formatCount } from '../../../../base/format';
 import { codecOf } from '../../../../core/compression';
+import { readExactTape } from '../../../../core/tape';
 import { cyclePath } from '../../../../model/keys';
 import type { ClassCodec } from '../encode/class-codec';
 import { listedEmbedded } from '../encode/embedded-baskets';
+import { TapeShape } from '../encode/tape-shape';
 import { editTree } from '../encode/tree-edit';
 import type { ObjectData } from '../encode/types';
 import { directoryAt, parentOf } from '../file/directories';
@@ -25,7 +27,7 @@ import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
 import { hasProcessIds } from './process-ids';
 import { type PlacedBasket, TreeChain, type TreePart } from './tree-chain';
-import { branchesOf } from './tree-structure';
+import { type BranchData, branchesOf } from './tree-structure';
 
 /** Maximum number of files listed in one line. */
 const MAX_NAMED = 10;
@@ -40,20 +42,57 @@ interface Chained {
   filled: Map<string, { file: string; entries: number }[]>;
 }
 
+/** The record of a tree, with all its branches. */
+interface TreeRecord {
+  data: ObjectData;
+  all: readonly BranchData[];
+}
+
+/** A record that was read, and the shape by which others are found that need not be read. */
+interface ReadRecord extends TreeRecord {
+  codec: ClassCodec;
+  shape: TapeShape;
+}
+
+/** Members that are taken from the layout of a part, not from its record. */
+const IN_LAYOUT = new Set([
+  ...['fBasketBytes', 'fBasketEntry', 'fBasketSeek'],
+  ...['fEntries', 'fEntryNumber', 'fTotBytes', 'fZipBytes', 'fSavedBytes', 'fFlushedBytes'],
+]);
+
 /** The trees of the output. Baskets are copied at once, records written at the end. */
 export class MergedTrees {
   readonly #merging: Merging;
   readonly #trees = new Map<string, Chained>();
   readonly #buffers = new CopyBuffers();
   readonly #part: MergePart;
+  /** The last record that was read, of each path. */
+  readonly #records = new Map<string, ReadRecord>();
 
   constructor(merging: Merging, part: MergePart) {
     this.#merging = merging;
     this.#part = part;
   }
 
+  /**
+   * Reads the record of a tree. Files that were written alike differ only in the places and lengths of their baskets:
+   * for these, the record of the file before is returned again.
+   */
+  #read(codec: ClassCodec, path: string, record: Uint8Array): TreeRecord {
+    const { entries, compress } = this.#part;
+    const { union } = this.#merging;
+    // These change what they are given.
+    if (union || entries?.path === path || compress !== undefined) return whole(codec.read(record));
+    const last = this.#records.get(path);
+    if (last?.codec === codec && codec.hasShape(record, last.shape)) return last;
+    const tape = codec.tape(record);
+    const read = whole(readExactTape(tape) as ObjectData);
+    this.#records.set(path, { ...read, codec, shape: new TapeShape(tape, IN_LAYOUT) });
+    return read;
+  }
+
   uses(codec: ClassCodec): boolean {
-    return [...this.#trees.values()].some((tree) => tree.codec === codec);
+    return [this.#trees, this.#records].some((map) => [...map.values()].some((tree) => tree.codec === codec));
   }
 
   /** Appends a tree to the one of its path. Throws UNSUPPORTED if their branches differ. */
@@ -68,16 +107,16 @@ export class MergedTrees {
     const range = { offset: key.offset, length: key.storedBytes };
     const record = await input.reader.bytes(input.id, [range], { signal });
     const pid = input.pid + records.readKey(record).pid;
-    const data = input.codec.read(record);
+    const { data, all } = this.#read(input.codec, key.path, record);
     const source = await input.reader.layout(input.id, cyclePath(key), { signal });
     let known = this.#trees.get(key.path);
     // A tree that was never filled may not have branches yet.
     if (known && source.tree.entries === 0) return;
     const names = source.tree.branches.length > 0 ? selection?.branches : undefined;
     const branches = common
-      ? keptBranches(data, common.leftOut(key.path))
+      ? keptBranches(all, common.leftOut(key.path))
       : selectBranches(source.tree, data, names);
-    const part = partOf(input.name, data, source, branches?.kept);
+    const part = partOf(input.name, { data, all }, source, branches?.kept);
     refuseBaskets(key.path, data.fUserInfo);
     const { tree } = part.layout;
     if (tree.lost) throw lost(input.name, key.path, tree.lost);
@@ -241,20 +280,23 @@ function filledNotes(path: string, filled: Chained['filled']): string[] {
   });
 }
 
+function whole(data: ObjectData): TreeRecord {
+  return { data, all: branchesOf(data) };
+}
+
 /** Returns all branches except those left out. */
-function keptBranches(data: ObjectData, leftOut: ReadonlyMap<string, string>): BranchSelection {
-  const kept = branchesOf(data).flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i]));
+function keptBranches(all: readonly BranchData[], leftOut: ReadonlyMap<string, string>): BranchSelection {
+  const kept = all.flatMap(({ top }, i) => (leftOut.has(top) ? [] : [i]));
   return { kept: new Set(kept), alongside: [] };
 }
 
 /** Returns the tree of a file with only the kept branches. */
 function partOf(
   file: string,
-  data: ObjectData,
+  { data, all }: TreeRecord,
   layout: TreeLayout,
   kept: ReadonlySet<number> | undefined,
 ): TreePart {
-  const all = branchesOf(data);
   if (!kept || kept.size === all.length) return { file, data, branches: all, layout };
   return { file, data, branches: all.filter((_, i) => kept.has(i)), layout: layoutOf(layout, kept) };
 }

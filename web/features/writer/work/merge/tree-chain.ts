@@ -122,7 +122,8 @@ export class TreeChain {
     for (const { path, branch } of branches) {
       const column = this.#columns.get(path);
       if (!column) throw refused(part, `has a branch ${path}, which ${this.#file} does not have`);
-      if (column.structure !== structureOf(branch))
+      // A record that is like the first one is the first one.
+      if (column.branch !== branch && column.structure !== structureOf(branch))
         throw refused(part, `has another type or leaves of ${path} than ${this.#file}`);
     }
   }
