@@ -1,8 +1,10 @@
 import type { EngineReader } from '../web/api/reader';
-import { abortError, type XylemError } from '../web/base/errors';
+import { abortError, WorkerLost, type XylemError } from '../web/base/errors';
 import { forwardAll } from '../web/base/forward';
 import { checkWebAssembly } from '../web/core/load';
 import type { LoadModule } from '../web/core/modules/registry';
+import * as features from '../web/features/reader';
+import type { ReaderPart } from '../web/features/work-part';
 import type { PageInsight } from '../web/insight/api';
 import { createWriter } from '../web/library/writer';
 import { moduleOf } from '../web/pass/module-of';
@@ -28,7 +30,10 @@ export function createWorkerReader(
     spawn: host.spawn.reading,
     sendable: (source) => sendable(source, host),
     repair: host.repair,
-    onLoss: (error) => second.lose(error),
+    onLoss: (error) => {
+      second.lose(error);
+      third.lose(error);
+    },
     role: async () => {
       checkWebAssembly();
       const module = await host.core();
@@ -37,13 +42,21 @@ export function createWorkerReader(
       return { role: { xylemRole: 'session', module, modules, type, gatewayKey }, transfer: [modules] };
     },
   });
-  const second = createSecond(host.spawn.insight, keeper.connection, () => lendModules({ load }));
+  const startSecond = (patience: number) =>
+    createSecond(host.spawn.insight, keeper.connection, () => lendModules({ load }), patience);
+  const second = startSecond(PATIENCE_MS);
+  const third = startSecond(ALONE_PATIENCE_MS);
+  const alone = Object.values<ReaderPart>(features).flatMap((one) => one.alone ?? []);
+  const inThird = Object.fromEntries(alone.map((name) => [name, repeated(name, third.start)]));
   const reader = withoutArrays(keeper.reader);
   // The worker and the core are loaded before the first call.
   keeper.start();
   return {
     ...reader,
-    insight: forwardAll<PageInsight>(async () => (await second.start()).api, { warm: second.warm }),
+    insight: forwardAll<PageInsight>(async () => (await second.start()).api, {
+      ...inThird,
+      warm: second.warm,
+    }),
     writer: createWriter(
       reader,
       async () => (await import('./lent-host')).remoteWork((await second.start()).api),
@@ -55,8 +68,26 @@ export function createWorkerReader(
       keeper.moved('makeBaskets', async () => [transferable(task, [task.input.buffer]), call]),
     terminate: () => {
       second.end();
+      third.end();
       keeper.end();
     },
+  };
+}
+
+/** Number of workers in which a call is tried that lost its worker because another call was cancelled. */
+const MAX_TRIES = 4;
+
+/** Returns a call of a worker that is ended when another call is cancelled: it is then made again in the next worker. */
+function repeated(name: keyof PageInsight, start: () => Promise<Second>) {
+  return async (...args: unknown[]): Promise<unknown> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        const { api } = await start();
+        return await (api[name] as (...args: unknown[]) => Promise<unknown>)(...args);
+      } catch (thrown) {
+        if (!(thrown instanceof WorkerLost) || tries === MAX_TRIES) throw thrown;
+      }
+    }
   };
 }
 
@@ -69,6 +100,8 @@ function lendModules(lender: ModuleLender): MessagePort {
 
 /** A worker that does not answer within this many ms after a call was cancelled is considered stuck. */
 const PATIENCE_MS = 20_000;
+/** The same for the worker of calls that have one of their own. */
+const ALONE_PATIENCE_MS = 50;
 
 /** The worker of insight and writer. */
 interface Second {
@@ -86,11 +119,15 @@ interface SecondKeeper {
   end(): void;
 }
 
-/** Starts the worker of insight and writer for its first call. `connect` returns a connection to the engine, `lend` one to modules. */
+/**
+ * Starts a worker of insight and writer for its first call. `connect` returns a connection to the engine, `lend` one to
+ * modules. If it does not answer for `patience` ms after a call was cancelled, it is ended.
+ */
 function createSecond(
   load: () => Promise<() => Worker>,
   connect: () => Promise<MessagePort>,
   lend: () => MessagePort,
+  patience: number,
 ): SecondKeeper {
   let started: Promise<Second> | undefined;
   let ended = false;
@@ -100,7 +137,7 @@ function createSecond(
     const modules = lend();
     endpoint.post({ xylemRole: 'insight', session, modules } satisfies Role, [session, modules]);
     const { api, close, ping } = wrap<PageInsight & LentWork>(endpoint, () => {
-      const timer = setTimeout(() => lose(died(HANGS)), PATIENCE_MS);
+      const timer = setTimeout(() => lose(died(HANGS)), patience);
       // Clears the timer also if the worker is lost otherwise.
       void ping().then(() => clearTimeout(timer));
     });

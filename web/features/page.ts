@@ -159,9 +159,15 @@ export const figures: PagePart = {
 export const fits: PagePart = {
   slots: {
     tools: { fit: { order: 2, load: async () => (await import('./fits/view/fit-panel')).FitButton } },
+    over: {
+      fit: {
+        when: ({ store }) => store.plot.look.value.fit !== '',
+        load: async () => (await import('./fits/view/fit-range')).FitRange,
+      },
+    },
     plot: {
       fit: {
-        order: 3,
+        order: -1,
         when: ({ store }) => store.plot.look.value.fit !== '',
         load: async () => (await import('./fits/view/fit-panel')).FitPanel,
       },

@@ -9,6 +9,8 @@ export const exports: ReaderPart = {
   exportTree: async () => (await import('./exports/work/export-tree')).exportTree,
 };
 
+export const fits: ReaderPart = { alone: ['fit'] };
+
 export const selectors: ReaderPart = {
   kinds: {
     process: async () => (await import('./selectors/work/partial/process-kind')).processKind,

@@ -39,6 +39,11 @@ export interface ReaderPart {
   /** Kinds of partial results, by the commands that write them. */
   // biome-ignore lint/suspicious/noExplicitAny: each kind has a query and a sum of its own
   kinds?: Readonly<Record<string, () => Promise<Kind<any, any>>>>;
+  /**
+   * Calls of `insight` that compute for long without a pause. In a page they run in a worker of their own, which is ended
+   * when one is cancelled.
+   */
+  alone?: readonly (keyof InsightCalls)[];
   /** See `createWriter`. */
   writer?: () => Promise<
     (

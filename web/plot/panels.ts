@@ -190,8 +190,11 @@ export function curveInks(model: AnyPlot): LineInk[] {
   const own = model.kind === 'map' ? undefined : model.ink;
   const points = (model.kind === 'bins' && model.points) || [];
   const used = new Set<Colour>([own ?? lineInk(0)]);
-  for (const [i, { ink }] of [...overlays, ...points].entries()) used.add(ink ?? lineInk(i + 1));
-  let next = 1 + overlays.length;
+  // Those without a name belong to others, whose colour they have.
+  const isNamed = ({ title }: { title: string }) => title !== '';
+  for (const [i, { ink }] of [...overlays.filter(isNamed), ...points.filter(isNamed)].entries())
+    used.add(ink ?? lineInk(i + 1));
+  let next = 1 + overlays.filter(isNamed).length;
   return curves.map(() => {
     for (let tries = 0; tries < 6 && used.has(lineInk(next)); tries++) next++;
     const ink = lineInk(next++);

@@ -9,7 +9,7 @@ import type { PlotFrame } from '../plot/drawing/frame';
 import type { AnyPlot } from '../plot/model';
 import type { CommandViewer } from './commands/viewer-commands';
 import type { Marked } from './contents/marked';
-import type { DrawnLayer, OwnPlot, PlotChange } from './plot/own-plot';
+import type { ChangePlot, DrawnLayer, OwnPlot } from './plot/own-plot';
 import type { HealChoice } from './save/heal-choice';
 import type { OpenFile, ViewerStore } from './state/viewer-state';
 import type { NamedView } from './state/views';
@@ -62,8 +62,12 @@ export interface Places {
     own: OwnPlot | undefined;
     /** The tree for completing names. */
     tree?: TreeInfo | undefined;
-    /** Receives how the plot is changed; undefined if it is not. */
-    onChange(change: PlotChange | undefined): void;
+    /** The plot that is drawn, with layers or as it was computed, without what is added to it. */
+    drawn: AnyPlot;
+    /** A histogram that is drawn instead of that of the plot, because it was computed of it. */
+    made?: Histogram | undefined;
+    /** Receives how the plot is changed. */
+    onChange: ChangePlot;
   };
   /** Buttons above a plot whose look the viewer keeps. `frame` has the places of its axes. */
   tools: { store: ViewerStore; frame: PlotFrame };

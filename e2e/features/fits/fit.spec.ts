@@ -1,10 +1,22 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expect, plotArea, test } from '../../story';
 
 /** The fit in the address of the page. */
 function fitOf(page: Page): string {
   const { search, hash } = new URL(page.url());
   return new URLSearchParams(hash.startsWith('#?') ? hash.slice(1) : search).get('fit') ?? '';
+}
+
+/** Drags a handle sideways by a part of the width of the plot. */
+async function drag(page: Page, handle: Locator, part: number): Promise<void> {
+  const [box, plot] = [await handle.boundingBox(), await page.locator('.plot-host').first().boundingBox()];
+  if (!box || !plot) throw new Error('The handle is not there.');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + (part * plot.width) / 2, y, { steps: 4 });
+  await page.mouse.move(x + part * plot.width, y, { steps: 4 });
+  await page.mouse.up();
 }
 
 test('a Z peak is fitted: function, range by dragging, options and link', async ({ page }) => {
@@ -17,18 +29,25 @@ test('a Z peak is fitted: function, range by dragging, options and link', async 
   await expect(panel.getByRole('row', { name: /^Mean.*±/ })).toContainText('90.813 ± 0.107');
   expect(fitOf(page)).toBe('gaus');
 
-  const stage = panel.getByRole('application', { name: 'Range of the fit' });
-  const box = await stage.locator('canvas').boundingBox();
-  if (!box) throw new Error('The fit has no picture.');
-  const y = box.y + box.height / 4;
-  await page.mouse.move(box.x + box.width * 0.3, y);
-  await page.mouse.down();
-  await page.mouse.move(box.x + box.width * 0.45, y, { steps: 4 });
-  await page.mouse.move(box.x + box.width * 0.6, y, { steps: 4 });
-  await page.mouse.up();
-  await expect.poll(() => fitOf(page)).toMatch(/^gaus; range=\d+\.?\d*:\d+\.?\d*$/);
+  // The function is a layer of the plot, with the pulls below, and the range has its ends on it.
+  const plot = page.getByRole('img', { name: /^Plot of / }).first();
+  await expect(page.getByRole('button', { name: 'gaus', exact: true })).toBeVisible();
+  const upper = page.getByRole('slider', { name: 'Range of the fit: upper end' });
+  const lower = page.getByRole('slider', { name: 'Range of the fit: lower end' });
+  await drag(page, upper, -0.3);
+  await expect.poll(() => fitOf(page)).toMatch(/^gaus; range=70:9\d\.?\d*$/);
+  await drag(page, lower, 0.2);
+  await expect.poll(() => fitOf(page)).toMatch(/^gaus; range=7\d\.?\d*:9\d\.?\d*$/);
   await expect(panel).not.toContainText('36.7698 / 31');
   await expect(panel).toContainText('chi-square');
+  // Keys move an end by a bin, and a double click takes all of it.
+  const before = Number(await lower.getAttribute('aria-valuenow'));
+  await lower.press('ArrowRight');
+  await expect(lower).toHaveAttribute('aria-valuenow', String(Number((before + 1).toFixed(2))));
+  await lower.dblclick();
+  await expect.poll(() => fitOf(page)).toBe('gaus');
+  await expect(panel).toContainText('36.7698 / 31');
+  await expect(plot).toBeVisible();
 
   await panel.getByLabel('Method').selectOption('Likelihood');
   await expect(panel).toContainText('likelihood of counts');
@@ -51,4 +70,43 @@ test('a Z peak is fitted: function, range by dragging, options and link', async 
   await panel.getByRole('button', { name: 'Close' }).click();
   await expect(panel).toHaveCount(0);
   expect(fitOf(page)).toBe('');
+});
+
+test('a map is fitted: lines of equal height, ranges on both axes, and pulls instead', async ({ page }) => {
+  await page.goto('?url=sample.root&item=plots/muonEtaPhi&fit=xygaus');
+  const panel = page.getByRole('region', { name: 'Fit', exact: true });
+  await expect(panel.getByRole('row', { name: /^MeanX.*±/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'xygaus', exact: true })).toBeVisible();
+  await drag(page, page.getByRole('slider', { name: 'Range of the fit along x: upper end' }), -0.2);
+  await expect.poll(() => fitOf(page)).toMatch(/^xygaus; range=-?[\d.]+:-?[\d.]+,-?[\d.]+:-?[\d.]+$/);
+  await panel.getByLabel('Instead').selectOption('Pulls');
+  await expect.poll(() => fitOf(page)).toContain('below=pulls');
+  await expect(page.getByRole('button', { name: 'xygaus', exact: true })).toHaveCount(0);
+});
+
+test('a fit that takes long does not block the page, and is cancelled at once', async ({ page }) => {
+  const slow = Array.from({ length: 12 }, (_, i) => `[a${i}]*sin(exp(sin([b${i}]*x))*x)`).join('+');
+  const fields = new URLSearchParams({
+    url: 'sample.root',
+    tree: 'Events',
+    draw: 'Dimuon_mass',
+    bins: '20000',
+  });
+  await page.goto(`?${fields}`);
+  await plotArea(page);
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Fit', exact: true });
+  await expect(panel.getByRole('row', { name: /^Mean.*±/ })).toBeVisible();
+  const field = panel.getByRole('combobox', { name: 'Function' });
+  await panel.getByLabel('Method').selectOption('Likelihood');
+  await field.fill(slow);
+  await field.press('Enter');
+  await panel.getByRole('button', { name: 'Cancel the fit' }).click();
+  await expect(panel.getByRole('alert')).toContainText('cancelled');
+  const began = Date.now();
+  // The worker is free for the next one: without its end it would go on for 10 s.
+  await field.fill('pol0');
+  await field.press('Enter');
+  await expect(panel.getByRole('row', { name: /^p0.*±/ })).toBeVisible();
+  expect(Date.now() - began).toBeLessThan(7000);
 });

@@ -27,7 +27,7 @@ export interface PlotLookTexts {
   notes?: string | undefined;
   /** The style of a figure for a paper: the name of a preset, or its JSON (docs/features/figures.md). */
   figure?: string | undefined;
-  /** The fit of a function, which the page shows below the plot: `gaus; range=80:100; options=L` (docs/features/fits.md). */
+  /** The fit of a function, which the page draws on the plot: `gaus; range=80:100; options=L` (docs/features/fits.md). */
   fit?: string | undefined;
 }
 

@@ -51,13 +51,12 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const what = [path, store.plot.part.value].filter(Boolean).join('/');
   const own = useMemo(() => stored && { model: stored, what, cut: '', object }, [stored, what, object]);
   const alone = useMemo(() => withBins(stored ?? nothing, look.rebin), [stored, look.rebin]);
-  const { change, onChange } = usePlotChange(store);
+  const { model, plain, change, onChange } = usePlotChange(store, stored && alone);
   const histograms = change?.histograms;
-  const model = stored && (change?.model ?? alone);
   const { range, yRange } = store.plot.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
   useShownPlot(store, object, model, window, histograms);
-  if (model === undefined || stored === undefined) {
+  if (model === undefined || plain === undefined || stored === undefined) {
     return (
       <>
         <div class="controls">
@@ -101,9 +100,9 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       >
         <SavePlot model={model} look={look} window={window} drawn={histograms && { store, histograms }} />
       </PlotView>
-      <BelowPlot {...{ store, shown: alone, own, onChange }} />
+      <BelowPlot {...{ store, shown: alone, drawn: plain, made: change?.made, own, onChange }} />
       {change?.stats ?? <Lines lines={model.stats} />}
-      <Functions model={model} theme={theme} />
+      <Functions model={plain} theme={theme} />
       {model.kind === 'bins' && <BinsTable model={model} />}
       {model.kind === 'graph' && <PointsTable model={model} />}
     </>

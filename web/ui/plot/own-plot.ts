@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
 import type { DrawnTogether, FileId, Histogram, PlainObject } from '../../api/api';
 import type { AnyPlot } from '../../plot/model';
 import type { ViewerStore } from '../state/viewer-state';
@@ -33,6 +34,10 @@ export interface DrawnLayer {
 export interface PlotChange {
   /** The plot that is drawn instead. */
   model?: AnyPlot | undefined;
+  /** Adds to the plot that is drawn, for example a function that was fitted. It is the same until it adds something else. */
+  add?: ((plot: AnyPlot) => AnyPlot) | undefined;
+  /** The histogram that `model` shows, if it was computed of that of the plot. */
+  made?: Histogram | undefined;
   /** The bins of the plot itself, as they are drawn. */
   own?: Histogram | undefined;
   /** All histograms that are drawn. */
@@ -54,19 +59,38 @@ export const BelowHistogram = slot('histogram');
 /** Notes of features where there is no plot. */
 export const NoPlot = slot('no-plot');
 
+/** Receives how a part of a feature changes the plot; undefined if it does not. Parts are told apart by their names. */
+export type ChangePlot = (part: string, change: PlotChange | undefined) => void;
+
 const COMING: PlotChange = { reading: true };
 
-/** Returns how the plot with the layers of the store is changed, and the function that `BelowPlot` calls for that. */
-export function usePlotChange({ plot }: ViewerStore): {
+/** A plot with all changes. */
+interface ChangedPlot {
+  /** The plot that is drawn; undefined if `alone` is. */
+  model: AnyPlot | undefined;
+  /** The plot that is drawn before anything was added to it. */
+  plain: AnyPlot | undefined;
   change: PlotChange | undefined;
-  onChange(change: PlotChange | undefined): void;
-} {
-  const told = useSignal<PlotChange | undefined>(undefined);
-  const isChanged = plot.layers.value !== '' && !BelowPlot.isEmpty;
+  onChange: ChangePlot;
+}
+
+/** Returns a plot as the parts of `BelowPlot` change it, and the function that they call for that. */
+export function usePlotChange({ plot }: ViewerStore, alone: AnyPlot | undefined): ChangedPlot {
+  const told = useSignal<Readonly<Record<string, PlotChange>>>({});
+  const all = Object.values(told.value);
+  const hasLayers = plot.layers.value !== '' && !BelowPlot.isEmpty;
+  const layers = hasLayers ? (told.value.layers ?? COMING) : undefined;
+  // Layers are drawn over the plot itself, and not over what was computed of it.
+  const made = hasLayers || plot.steps.value === '' ? undefined : all.find((one) => one.made);
+  const change = layers ?? made;
+  const plain = change?.model ?? alone;
+  const adds = all.find((one) => one.add)?.add;
+  const model = useMemo(() => (plain && adds ? adds(plain) : plain), [plain, adds]);
   return {
-    change: isChanged ? (told.value ?? COMING) : undefined,
-    onChange: (change) => {
-      told.value = change;
+    ...{ model, plain, change },
+    onChange: (part, next) => {
+      const { [part]: _before, ...others } = told.peek();
+      told.value = next === undefined ? others : { ...others, [part]: next };
     },
   };
 }

@@ -31,19 +31,23 @@ interface LegendProps {
 export function Legend({ theme, layers, hidden, onHide }: LegendProps): JSX.Element {
   return (
     <div class="plot-legend">
-      {layers.map(({ title, ink, dash, isReference }, i) => (
-        <button
-          type="button"
-          key={`${ink} ${title}`}
-          aria-pressed={!hidden.has(i)}
-          title={`${readableLatex(title)}: ${hidden.has(i) ? 'show it' : 'hide it'}`}
-          onClick={() => onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))}
-        >
-          {ink && <span class="line-swatch" style={swatchStyle(swatchOf(ink, theme), dash)} />}
-          <NameText name={readableLatex(title)} />
-          {isReference && <small>, reference</small>}
-        </button>
-      ))}
+      {layers.map(({ title, ink, dash, isReference }, i) =>
+        title === '' ? null : (
+          <button
+            type="button"
+            key={`${ink} ${title}`}
+            aria-pressed={!hidden.has(i)}
+            title={`${readableLatex(title)}: ${hidden.has(i) ? 'show it' : 'hide it'}`}
+            onClick={() =>
+              onHide(new Set(hidden.has(i) ? [...hidden].filter((k) => k !== i) : [...hidden, i]))
+            }
+          >
+            {ink && <span class="line-swatch" style={swatchStyle(swatchOf(ink, theme), dash)} />}
+            <NameText name={readableLatex(title)} />
+            {isReference && <small>, reference</small>}
+          </button>
+        ),
+      )}
     </div>
   );
 }

@@ -74,13 +74,14 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const takesLayers = result.axes[2] === undefined || profile;
   const isGiven = saysBins(expr) || store.plot.settings.value.range !== undefined;
   const filled = { tree: tree.info.path, draw, histogram: result, isGiven };
-  const { change: changed, onChange } = usePlotChange(store);
-  const change = takesLayers ? changed : undefined;
-  const model = change?.model ?? own;
+  const changed = usePlotChange(store, own);
+  const change = takesLayers ? changed.change : undefined;
+  const model = (takesLayers && changed.model) || own;
   const drawn = change?.own ?? result;
   const below = takesLayers ? (
     <BelowPlot
-      {...{ store, tree: tree.info, shown: own, onChange }}
+      {...{ store, tree: tree.info, shown: own, onChange: changed.onChange }}
+      {...{ drawn: changed.plain ?? own, made: change?.made }}
       own={reading || stale ? undefined : { model: own, what: withoutTarget(expr), cut, filled }}
     />
   ) : (

@@ -1,64 +1,105 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { type Signal, signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { Histogram } from '../../../api/api';
 import { toXylemError } from '../../../base/errors';
 import { isGraphClass, storedGraph } from '../../../bins/stored-graph';
 import { binned, histogramIfAny } from '../../../bins/stored-histogram';
 import type { OwnPlot } from '../../../ui/plot/own-plot';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
 import type { Fitted } from '../work/fit';
-import { optionsOfText, parseFitText } from '../work/fit-text';
+import { formatFitText, optionsOfText, parseFitText } from '../work/fit-text';
 import type { DrawnFit } from '../work/plot';
+import { joinedBins } from '../work/rebin';
 
-/** A fit of the page: the last one stays while another is made. */
+/** A fit of the page: the last one of the same data stays while another is made. */
 export interface MadeFit {
   drawn?: DrawnFit | undefined;
   error?: string | undefined;
   isBusy: boolean;
+  /** Ends the fit that runs. */
+  cancel(): void;
 }
 
-/** Milliseconds without a change before a fit begins. */
-const PAUSE = 40;
+/** A fit that has run for so long is given up when it is no longer wanted, in ms. Shorter ones end sooner by themselves. */
+const LONG = 150;
 
-/** Returns what of a plot can be fitted; undefined if it is neither bins nor points, or not there yet. */
-export function fittedOf(own: OwnPlot | undefined): Fitted | undefined {
+const ranges = new WeakMap<ViewerStore, Signal<string | undefined>>();
+
+/** The range that is being dragged; undefined if none is. */
+export function draggedRange(store: ViewerStore): Signal<string | undefined> {
+  const found = ranges.get(store) ?? signal<string | undefined>(undefined);
+  ranges.set(store, found);
+  return found;
+}
+
+/** Returns what of a plot can be fitted, as it is shown; undefined if it is neither bins nor points, or not there yet. */
+export function fittedOf(
+  own: OwnPlot | undefined,
+  made: Histogram | undefined,
+  rebin: number,
+): Fitted | undefined {
+  if (made) return made;
   if (own?.filled) return own.filled.histogram;
   if (!own?.object) return undefined;
   const object = binned(own.object);
-  return isGraphClass(object._typename) ? storedGraph(object) : histogramIfAny(object);
+  if (isGraphClass(object._typename)) return storedGraph(object);
+  const histogram = histogramIfAny(object);
+  return histogram && joinedBins(histogram, rebin);
 }
 
-/** Fits a function to the shown plot in the worker, again after each change. */
-export function useFit(store: ViewerStore, own: OwnPlot | undefined, text: string): MadeFit {
-  const made = useSignal<MadeFit>({ isBusy: true });
-  const data = own?.filled?.histogram ?? own?.object;
+/** Fits a function to the shown plot in a worker, again after each change. While a range is dragged, the fit follows. */
+export function useFit(
+  store: ViewerStore,
+  own: OwnPlot | undefined,
+  computed: Histogram | undefined,
+  text: string,
+): MadeFit {
+  const made = useSignal<Omit<MadeFit, 'cancel'> & { of?: unknown }>({ isBusy: true });
+  const running = useMemo(
+    () => ({ end: undefined as AbortController | undefined, done: Promise.resolve() }),
+    [],
+  );
+  const { rebin } = store.plot.look.value;
+  const dragged = draggedRange(store).value;
+  const asked = dragged === undefined ? text : formatFitText({ ...parseFitText(text), range: dragged });
+  const data = computed ?? own?.filled?.histogram ?? own?.object;
   useEffect(() => {
     if (own === undefined) return;
     let isCurrent = true;
-    const end = new AbortController();
     const tell = (next: Partial<MadeFit>) => {
-      if (isCurrent) made.value = { drawn: made.value.drawn, isBusy: false, ...next };
+      if (isCurrent) made.value = { drawn: made.value.drawn, of: data, isBusy: false, ...next };
     };
-    const timer = setTimeout(async () => {
-      made.value = { ...made.value, isBusy: true };
+    // A function is drawn only over the data that it was fitted to.
+    if (made.peek().of !== data) made.value = { isBusy: true };
+    const before = running.end;
+    const timer = setTimeout(() => before?.abort(), LONG);
+    const run = async () => {
+      if (!isCurrent) return;
+      made.value = { ...made.peek(), isBusy: true };
+      const spec = parseFitText(asked);
+      const options = optionsOfText(spec);
+      if (typeof options === 'string') return tell({ error: options });
+      const end = new AbortController();
+      running.end = end;
       try {
-        const spec = parseFitText(text);
-        const options = optionsOfText(spec);
-        const fitted = fittedOf(own);
-        if (typeof options === 'string') return tell({ error: options });
+        const fitted = fittedOf(own, computed, rebin);
         if (!fitted)
           return tell({ drawn: undefined, error: 'This plot has neither bins nor points to fit.' });
         const drawn = await store.insight.fit(fitted, spec.function, options, { signal: end.signal });
-        return tell({ drawn, error: undefined });
+        tell({ drawn, error: undefined });
       } catch (thrown) {
         const { message, fix, code } = toXylemError(thrown);
-        return code === 'ABORTED' ? undefined : tell({ error: `${message} ${fix ?? ''}`.trim() });
+        if (code === 'ABORTED') tell({ drawn: undefined, error: 'The fit was cancelled.' });
+        else tell({ drawn: undefined, error: `${message} ${fix ?? ''}`.trim() });
+      } finally {
+        if (running.end === end) running.end = undefined;
       }
-    }, PAUSE);
+    };
+    running.done = running.done.then(run).finally(() => clearTimeout(timer));
     return () => {
       isCurrent = false;
-      clearTimeout(timer);
-      end.abort();
     };
-  }, [data, text]);
-  return made.value;
+  }, [data, asked, rebin]);
+  useEffect(() => () => running.end?.abort(), []);
+  return { ...made.value, cancel: () => running.end?.abort() };
 }

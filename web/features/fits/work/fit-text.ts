@@ -1,28 +1,40 @@
 import type { FitOptions } from '../../../api/fit';
 import { toXylemError } from '../../../base/errors';
+import type { BelowFit } from './below';
 import { parseFitOptions, parseParameters } from './options';
 
-/** A fit as a link has it: "gaus; range=80:100; options=LE; parameters=Mean=91[80:100]". */
+/** A fit as a link has it: "gaus; range=80:100; options=LE; parameters=Mean=91[80:100]; below=none". */
 export interface FitText {
   function: string;
-  /** "80:100"; empty for all bins. */
+  /** "80:100", of two axes "80:100,0:2"; empty for all bins. */
   range: string;
   options: string;
   parameters: string;
+  /** Contents of the panel below; empty for pulls below bins and points, and nothing below maps. */
+  below: BelowFit | '';
+  /** "values" for a fit of the values themselves; empty for that of bins. */
+  of: 'values' | '';
 }
 
-const KEYS = ['range', 'options', 'parameters'] as const;
+const KEYS = ['range', 'options', 'parameters', 'below', 'of'] as const;
+
+/** The values of parts that have only some. */
+const WORDS: { readonly [K in (typeof KEYS)[number]]?: readonly string[] } = {
+  below: ['pulls', 'difference', 'none'],
+  of: ['values'],
+};
 
 /** Reads a fit of a link. Parts that are not known are left out. */
 export function parseFitText(text: string): FitText {
   const [first = '', ...rest] = text.split(';');
-  const read: FitText = { function: first.trim(), range: '', options: '', parameters: '' };
+  const read = { function: first.trim(), range: '', options: '', parameters: '', below: '', of: '' };
   for (const part of rest) {
     const at = part.indexOf('=');
     const key = KEYS.find((one) => one === part.slice(0, at).trim());
-    if (key) read[key] = part.slice(at + 1).trim();
+    const value = part.slice(at + 1).trim();
+    if (key && WORDS[key]?.includes(value) !== false) read[key] = value;
   }
-  return read;
+  return read as FitText;
 }
 
 /** Writes a fit for a link. */
@@ -35,7 +47,7 @@ export function formatFitText(fit: FitText): string {
 export function optionsOfText({ range, options, parameters }: FitText): FitOptions | string {
   try {
     parseFitOptions(options);
-    const ends = range === '' ? undefined : rangeIn(range);
+    const ends = range === '' ? undefined : rangesIn(range);
     if (typeof ends === 'string') return ends;
     return { range: ends, options, parameters: parseParameters(parameters) };
   } catch (thrown) {
@@ -44,10 +56,15 @@ export function optionsOfText({ range, options, parameters }: FitText): FitOptio
   }
 }
 
-function rangeIn(text: string): [low: number, high: number] | string {
-  const [low = Number.NaN, high = Number.NaN, ...more] = text
-    .split(':')
-    .map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
-  if (more.length === 0 && low < high && Number.isFinite(high - low)) return [low, high];
-  return `"${text}" is not a range: write LOW:HIGH.`;
+/** Returns the ranges of one or two axes, or the reason why a text has none. */
+export function rangesIn(text: string): [low: number, high: number][] | string {
+  const all = text.split(',').map((part) => {
+    const ends = part.split(':').map((one) => (one.trim() === '' ? Number.NaN : Number(one)));
+    const [low = Number.NaN, high = Number.NaN] = ends;
+    return ends.length === 2 && low < high && Number.isFinite(high - low)
+      ? ([low, high] as const)
+      : undefined;
+  });
+  if (all.length <= 2 && all.every((one) => one !== undefined)) return all.map(([low, high]) => [low, high]);
+  return `"${text}" is not a range: write LOW:HIGH, of two axes LOW:HIGH,LOW:HIGH.`;
 }

@@ -37,6 +37,8 @@ export interface Fit {
   expected: Float64Array;
   /** Values of the function and the half width of its band of one standard deviation, at places along x. */
   curve(x: Float64Array): { y: Float64Array; band: Float64Array };
+  /** Values of the function at places, of which each has as many coordinates as it. */
+  at(places: readonly Float64Array[]): Float64Array;
 }
 
 /** Time after which a fit is given up, in ms. */
@@ -217,7 +219,7 @@ interface Task {
   options: FitOptions;
 }
 
-function minimum(core: FitCore, task: Task): Pick<Fit, 'result' | 'expected' | 'curve'> {
+function minimum(core: FitCore, task: Task): Pick<Fit, 'result' | 'expected' | 'curve' | 'at'> {
   const { model, points, choice, settings, options } = task;
   const { names } = model;
   settings.forEach(({ value, step, low, high }, i) => {
@@ -291,6 +293,7 @@ function minimum(core: FitCore, task: Task): Pick<Fit, 'result' | 'expected' | '
     },
     expected: core.values(values),
     curve: (x) => curveOf(core, x, values, covariance),
+    at: (places) => core.at(places)(values),
   };
 }
 

@@ -2,23 +2,28 @@ import type { FitResult } from '../../../api/fit';
 import { type Colour, lineInk, type Shape, short } from '../../../plot/drawing/drawing';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import { panelsWith } from '../../../plot/layers/below-panels';
+import { overMap } from '../../../plot/layers/over-map';
 import {
   type AnyPlot,
+  binAt,
   type Curve,
   type FunctionNote,
+  type GraphModel,
+  type MapModel,
   type PlotModel,
   type Series,
   statNumber,
+  uniformEdges,
 } from '../../../plot/model';
+import { curveInks } from '../../../plot/panels';
+import type { BelowFit } from './below';
 import type { Fit } from './fit';
+import { METHOD } from './fit-core';
 import { valueText } from './report';
 
-/** Contents of the panel below a fit. */
-export type BelowFit = 'pulls' | 'difference' | 'none';
-
-export const isBelow = (text: string): text is BelowFit => /^(pulls|difference|none)$/.test(text);
-
 const STEPS = 400;
+/** Places along each axis at which a function of two coordinates is drawn. */
+const GRID = 80;
 
 /** The numbers of a fit that a plot shows: plain data, which cross threads. */
 export interface DrawnFit {
@@ -27,67 +32,135 @@ export interface DrawnFit {
   x: Float64Array;
   y: Float64Array;
   band: Float64Array;
-  /** Middles of the bins, their contents and errors, and the values of the function. */
-  at: Float64Array;
+  /** Values of a function of two coordinates in the middles of GRID by GRID cells of the range; x varies fastest. */
+  surface: Float64Array | undefined;
+  /** Middles of the bins, or points, by their coordinates; their contents, and the values of the function. */
+  at: readonly Float64Array[];
   content: Float64Array | undefined;
-  error: Float64Array | undefined;
   expected: Float64Array;
+  /** Errors, those of points that lie below the function, and half lengths of the errors of x. */
+  error: Float64Array | undefined;
+  above: Float64Array | undefined;
+  half: Float64Array | undefined;
 }
 
 /** Returns the numbers of a fit that a plot shows. */
-export function drawnFit({ result, points, expected, curve }: Fit): DrawnFit {
-  const [ends] = result.range;
-  const is1D = points.data.x.length === 1 && ends !== undefined;
-  const [low, high] = ends ?? [0, 0];
-  const x = Float64Array.from({ length: is1D ? STEPS + 1 : 0 }, (_, i) => low + (i / STEPS) * (high - low));
-  const none = new Float64Array(0);
+export function drawnFit({ result, points, expected, curve, at }: Fit): DrawnFit {
+  const [ends, upward] = result.range;
+  const { x: places, half: [half] = [], y: content, error, above } = points.data;
+  const is1D = places.length === 1 && ends !== undefined;
+  const x = is1D ? between(ends, STEPS + 1, (i) => i / STEPS) : none;
   const { y, band } = is1D ? curve(x) : { y: none, band: none };
   const isUnbinned = result.method === 'unbinned';
   return {
-    ...{ result, x, y, band, expected: isUnbinned ? none : expected },
-    at: (isUnbinned ? undefined : points.data.x[0]) ?? none,
-    ...{ content: points.data.y, error: points.data.error },
+    ...{ result, x, y, band, expected: isUnbinned ? none : expected, at: isUnbinned ? [none] : places },
+    surface: places.length === 2 && ends && upward ? at(grid(ends, upward)) : undefined,
+    ...{ content, error, above, half: points.method === METHOD.effective ? half : undefined },
   };
 }
 
-/** Adds the function, its band and a panel of pulls to the plot of what was fitted. */
+const none = new Float64Array(0);
+
+const between = ([low, high]: readonly [number, number], count: number, share: (i: number) => number) =>
+  Float64Array.from({ length: count }, (_, i) => low + share(i) * (high - low));
+
+function grid(x: readonly [number, number], y: readonly [number, number]): Float64Array[] {
+  const cells = GRID * GRID;
+  return [
+    between(x, cells, (i) => ((i % GRID) + 0.5) / GRID),
+    between(y, cells, (i) => (Math.floor(i / GRID) + 0.5) / GRID),
+  ];
+}
+
+/**
+ * Adds the function, its band and a panel of pulls to the plot of what was fitted. On a map the function is lines of
+ * equal height, and pulls or differences replace the cells. A panel that the plot has stays.
+ */
 export function withFit(model: AnyPlot, made: DrawnFit, below: BelowFit): AnyPlot {
   const { result, x, y, band } = made;
   const note: FunctionNote = { title: result.function, lines: linesOf(result) };
   const functions = [note, ...(model.functions ?? [])];
-  if (model.kind === 'map' || x.length === 0) return { ...model, functions };
+  if (model.kind === 'map') return { ...mapWithFit(model, made, below), functions };
+  if (x.length === 0) return { ...model, functions };
   const scale = model.kind === 'bins' ? unitsOf(model, made) : 1;
   const line: Curve = { title: result.function, x, y: y.map((one) => one * scale) };
   const hasBand = band.some((one) => one > 0) && band.every(Number.isFinite);
-  const bands = hasBand ? [bandOf(x, line.y, band, scale)] : [];
   const curves = [line, ...(model.curves ?? [])];
+  const [ink = lineInk(1)] = curveInks({ ...model, curves });
+  const bands = hasBand ? [bandOf(x, line.y, band, scale, ink)] : [];
+  const lower = below === 'none' || model.below ? undefined : lowerModel(model, made, below);
+  const panel = lower && {
+    below: {
+      kind: 'difference' as const,
+      model: lower,
+      panels: panelsWith(lower, 0, { range: lowerRange(lower) }),
+    },
+  };
   if (model.kind === 'graph')
-    return { ...model, curves, functions, overlays: [...(model.overlays ?? []), ...bands] };
-  const shown: PlotModel = { ...model, curves, functions, points: [...(model.points ?? []), ...bands] };
-  const lower = below === 'none' ? undefined : lowerModel(model, made, below);
-  return lower
-    ? { ...shown, below: { kind: 'difference', model: lower, panels: panelsWith(lower, 0) } }
-    : shown;
+    return { ...model, ...panel, curves, functions, overlays: [...(model.overlays ?? []), ...bands] };
+  return { ...model, ...panel, curves, functions, points: [...(model.points ?? []), ...bands] };
+}
+
+/** Ends of the axis of pulls or differences, with 0 in the middle. */
+function lowerRange({ values, errors, points: [points] = [] }: PlotModel): [low: number, high: number] {
+  const ends = [...(points?.y ?? values)].map((value, i) =>
+    Number.isFinite(value)
+      ? Math.abs(value) + (points ? (points.errors?.up[i] ?? 0) : (errors?.[i] ?? 0))
+      : 0,
+  );
+  const most = ends.reduce((one, other) => Math.max(one, other), 0) * 1.08 || 1;
+  return [-most, most];
+}
+
+function mapWithFit(model: MapModel, made: DrawnFit, below: BelowFit): MapModel {
+  const { result, surface } = made;
+  const [x, y] = result.range;
+  if (surface === undefined || !x || !y) return model;
+  const axes = { xEdges: uniformEdges(GRID, ...x), yEdges: uniformEdges(GRID, ...y) };
+  const lines = overMap({ ...model, ...axes, values: surface }, 'contours', result.function, {
+    ink: lineInk(1),
+  });
+  if (below !== 'none') {
+    const values = new Float64Array(model.values.length).fill(Number.NaN);
+    const nx = model.xEdges.length - 1;
+    const [across = none, up = none] = made.at;
+    across.forEach((at, i) => {
+      const [column, row] = [binAt(model.xEdges, at), binAt(model.yEdges, up[i] ?? Number.NaN)];
+      if (column >= 0 && row >= 0) values[row * nx + column] = awayOf(made, i, below).value;
+    });
+    const most = values.reduce((high, value) => Math.max(high, Math.abs(value) || 0), 0) || 1;
+    const zTitle = TITLES[below].axis;
+    return {
+      ...model,
+      values,
+      zTitle,
+      zeros: true,
+      limits: { low: -most, high: most },
+      stats: [],
+      overlays: [],
+    };
+  }
+  return { ...model, overlays: [...(model.overlays ?? []), lines] };
 }
 
 /** The band of one standard deviation around a function, as a filled shape. */
-function bandOf(x: Float64Array, y: Float64Array, band: Float64Array, scale: number): Series {
-  const shapes = (_: Series, ink: Colour, { x: along, y: up }: PlotFrame): Shape[] => {
+function bandOf(x: Float64Array, y: Float64Array, band: Float64Array, scale: number, ink: Colour): Series {
+  const shapes = (_: Series, own: Colour, { x: along, y: up }: PlotFrame): Shape[] => {
     const side = (sign: number) =>
       Array.from(x, (at, i) => {
         const value = (y[i] ?? 0) + sign * (band[i] ?? 0) * scale;
         return `${short(along.toPixel(at))} ${short(up.toPixel(value))}`;
       });
     const ends = [...side(1), ...side(-1).reverse()].filter((point) => !/NaN|Infinity/.test(point));
-    return [{ kind: 'path', d: `M${ends.join('L')}Z`, fill: ink, fillOpacity: 0.3 }];
+    return [{ kind: 'path', d: `M${ends.join('L')}Z`, fill: own, fillOpacity: 0.3 }];
   };
-  return { title: '', x, y, dots: false, ink: lineInk(1), shapes };
+  return { title: '', x: none, y: none, dots: false, ink, shapes };
 }
 
-/** The factor between the function and bins: an unbinned fit is per unit of x. */
-function unitsOf({ edges }: PlotModel, { result }: DrawnFit): number {
-  if (result.method !== 'unbinned') return 1;
-  return ((edges.at(-1) ?? 1) - (edges[0] ?? 0)) / (edges.length - 1);
+/** The factor between the function and the bins that are drawn: an unbinned fit is per unit of x, and layers may be scaled. */
+function unitsOf({ edges, scale = 1 }: PlotModel, { result }: DrawnFit): number {
+  if (result.method !== 'unbinned') return scale;
+  return (scale * ((edges.at(-1) ?? 1) - (edges[0] ?? 0))) / (edges.length - 1);
 }
 
 function linesOf({ parameters, chi2, ndf, probability }: FitResult): FunctionNote['lines'] {
@@ -98,27 +171,74 @@ function linesOf({ parameters, chi2, ndf, probability }: FitResult): FunctionNot
   ];
 }
 
-/** Pulls or differences of the bins that were fitted, over the bins of the plot. */
-function lowerModel(model: PlotModel, made: DrawnFit, below: 'pulls' | 'difference'): PlotModel | undefined {
-  const { at, content: y, error, expected, result } = made;
-  if (!y || !error || result.method === 'unbinned') return undefined;
+const TITLES = {
+  pulls: { title: 'Pulls', axis: 'Pull' },
+  difference: { title: 'Data − function', axis: 'Difference' },
+} as const;
+
+/** The difference of a bin or point to the function, or its pull, with its error; NaN without an error. */
+function awayOf(made: DrawnFit, i: number, below: 'pulls' | 'difference'): { value: number; error: number } {
+  const { content, error, above, half, expected, result, x, y } = made;
+  const function_ = expected[i] ?? Number.NaN;
+  const away = (content?.[i] ?? Number.NaN) - function_;
+  // The error that the fit uses: of a likelihood or of Pearson's chi-square that of the expected content.
+  const own = above && away < 0 ? above[i] : error?.[i];
+  let sigma = (result.method === 'chi2' ? own : Math.sqrt(Math.max(0, function_))) ?? Number.NaN;
+  if (half && x.length > 2) {
+    const [low = 0, high = 1] = result.range[0] ?? [];
+    const place = Math.round((((made.at[0]?.[i] ?? low) - low) / (high - low)) * STEPS);
+    const [from, to] = [Math.max(0, place - 1), Math.min(STEPS, place + 1)];
+    const slope = ((y[to] ?? 0) - (y[from] ?? 0)) / ((x[to] ?? 1) - (x[from] ?? 0));
+    sigma = Math.hypot(sigma, slope * (half[i] ?? 0));
+  }
+  if (below === 'difference') return { value: away, error: sigma };
+  return { value: sigma > 0 ? away / sigma : Number.NaN, error: 1 };
+}
+
+/** Pulls or differences of the bins or points that were fitted, over those of the plot. */
+function lowerModel(
+  model: PlotModel | GraphModel,
+  made: DrawnFit,
+  below: 'pulls' | 'difference',
+): PlotModel | undefined {
+  const {
+    at: [at = none],
+    content,
+    error,
+    result,
+  } = made;
+  if (!content || !error || result.method === 'unbinned') return undefined;
+  const { title, axis } = TITLES[below];
+  const common = {
+    ...{
+      kind: 'bins' as const,
+      title,
+      xTitle: model.xTitle,
+      yTitle: axis,
+      mark: 'points' as const,
+      stats: [],
+    },
+  };
+  const all = Array.from(at, (_, i) => awayOf(made, i, below));
+  if (model.kind === 'graph') {
+    const zero = new Float64Array(at.length);
+    const length = Float64Array.from(all, (one) => one.error || 0);
+    const points: Series = {
+      ...{ title, x: at, y: Float64Array.from(all, ({ value }) => value), joined: false, ink: model.ink },
+      errors: { left: zero, right: zero, down: length, up: length },
+    };
+    const edges = Float64Array.of(...(result.range[0] ?? [0, 1]));
+    return { ...common, edges, values: Float64Array.of(Number.NaN), points: [points] };
+  }
+  const scale = below === 'difference' ? (model.scale ?? 1) : 1;
   const values = new Float64Array(model.values.length).fill(Number.NaN);
   const errors = new Float64Array(values.length);
   let bin = 0;
   at.forEach((middle, i) => {
     while (bin < values.length && (model.edges[bin + 1] ?? Number.NaN) <= middle) bin += 1;
     if (bin >= values.length) return;
-    const away = (y[i] ?? 0) - (expected[i] ?? 0);
-    // The error that the fit uses: of a likelihood or of Pearson's chi-square that of the expected content.
-    const expects = result.method === 'chi2' ? error[i] : Math.sqrt(Math.max(0, expected[i] ?? 0));
-    const sigma = expects || 1;
-    values[bin] = below === 'pulls' ? away / sigma : away;
-    errors[bin] = below === 'pulls' ? 1 : sigma;
+    values[bin] = (all[i]?.value ?? Number.NaN) * scale;
+    errors[bin] = (all[i]?.error ?? 0) * scale;
   });
-  return {
-    kind: 'bins',
-    title: below === 'pulls' ? 'Pulls' : 'Data − function',
-    ...{ xTitle: model.xTitle, yTitle: below === 'pulls' ? 'Pull' : 'Difference' },
-    ...{ edges: model.edges, values, errors, xLabels: model.xLabels, mark: 'points', stats: [] },
-  };
+  return { ...common, edges: model.edges, values, errors, xLabels: model.xLabels };
 }

@@ -95,7 +95,7 @@ function correlations({ parameters, correlation }: FitResult): Table<Correlation
       id: 'correlation',
       title: 'Correlation',
       columns: [
-        column<CorrelationRow>('name', '', 'text', ({ name }) => name),
+        column<CorrelationRow>('name', 'Parameter', 'text', ({ name }) => name),
         ...free.map((i, k) =>
           column<CorrelationRow>(`c${k}`, parameters[i]?.name ?? '', 'number', ({ values }) => values[k], {
             text: ({ values }) => (values[k] ?? Number.NaN).toFixed(3).replace('-', '−'),

@@ -28,7 +28,7 @@ export function LayersPanel({ store, shown, own, tree, onChange }: Places['plot'
   const { list, why, reading, model, histograms } = layers;
   const drawn = model === shown ? undefined : model;
   useLayoutEffect(() => {
-    onChange({
+    onChange('layers', {
       model: drawn,
       histograms,
       layers: layers.drawn,
@@ -37,7 +37,7 @@ export function LayersPanel({ store, shown, own, tree, onChange }: Places['plot'
       stats: statsOf(layers),
     });
   }, [drawn, histograms, reading, layers.rows]);
-  useLayoutEffect(() => () => onChange(undefined), []);
+  useLayoutEffect(() => () => onChange('layers', undefined), []);
   const isAlone = list.length < 2;
   const section = useRef<HTMLElement>(null);
   useLayerDrop(section, store, list);
