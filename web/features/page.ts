@@ -22,6 +22,7 @@ export const boards: PagePart = {
 export const calc: PagePart = {
   slots: {
     plot: { calc: { order: 10, load: async () => (await import('./calc/view/calc-panel')).CalcPanel } },
+    over: { calc: { load: async () => (await import('./calc/view/bands')).CalcBands } },
   },
 };
 

@@ -10,17 +10,18 @@ test('steps with a stored histogram have a result, are undone, and stand in the 
   await panel.getByLabel('Operation').selectOption('rebin');
   await expect(step).toHaveValue('rebin(h, 2)');
   await step.press('Enter');
-  const result = panel.getByRole('region', { name: 'Result' });
-  await expect(result.getByRole('img', { name: /rebin\(h, 2\)/ })).toBeVisible();
-  const entries = (await statistic(page, 'Entries').first().textContent()) ?? '';
-  await expect(result.getByText(entries, { exact: true }).first()).toBeVisible();
+  // The plot itself shows the result.
+  const plot = page.getByRole('img', { name: /^Plot of / }).first();
+  await expect(plot).toHaveAccessibleName(/rebin\(h, 2\)/);
+  await expect(panel.getByText('The plot shows the result.')).toBeVisible();
+  await expect(statistic(page, 'Entries').first()).not.toHaveText('');
   await step.fill('h / h');
   await step.press('Enter');
   await expect(panel.locator('.calc-steps li')).toHaveText([/rebin\(h, 2\)/, /h \/ h/]);
   await expect(page).toHaveURL(/steps=rebin/);
   await page.reload();
   await expect(panel.locator('.calc-steps li')).toHaveCount(2);
-  await expect(result.getByRole('img', { name: /h \/ h/ })).toBeVisible();
+  await expect(plot).toHaveAccessibleName(/h \/ h/);
   await panel.getByRole('button', { name: 'Undo' }).click();
   await expect(panel.locator('.calc-steps li')).toHaveCount(1);
   // Another histogram of the file has other bins, which is said in words.
@@ -31,19 +32,22 @@ test('steps with a stored histogram have a result, are undone, and stand in the 
   await expect(page).not.toHaveURL(/steps=/);
 });
 
-test('a band is dragged on a map while the projection lives beside it', async ({ page }) => {
+test('a gate is dragged on a map while the projection lives beside it', async ({ page }) => {
   await page.goto(at({ item: 'plots/muonEtaPhi' }));
   await page.getByText('Arithmetic', { exact: true }).click();
   const gate = page.getByRole('region', { name: 'Gate' });
   const integral = gate.getByText('Integral').locator('xpath=following-sibling::*[1]');
   const before = await integral.textContent();
-  const band = gate.getByRole('slider', { name: 'Range', exact: true });
-  await gate.getByText('Effective entries').scrollIntoViewIfNeeded();
-  const box = await band.boundingBox();
-  if (!box) throw new Error('no band');
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  // The gate lies on the plot itself.
+  const stage = page.locator('.plot-stage').first();
+  const band = stage.getByRole('slider', { name: 'Gate', exact: true });
+  const upper = stage.getByRole('slider', { name: 'Gate: upper end' });
+  await upper.scrollIntoViewIfNeeded();
+  const box = await upper.boundingBox();
+  if (!box) throw new Error('no gate');
+  await page.mouse.move(box.x + box.width - 9, box.y + box.height / 2);
   await page.mouse.down();
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2 - 40, { steps: 4 });
+  await page.mouse.move(box.x + box.width - 9, box.y + box.height / 2 - 40, { steps: 4 });
   await page.mouse.up();
   await expect(integral).not.toHaveText(before ?? '');
   const from = gate.getByRole('textbox', { name: 'From', exact: true });
@@ -52,8 +56,17 @@ test('a band is dragged on a map while the projection lives beside it', async ({
   await expect.poll(async () => Number(await from.inputValue())).toBeLessThan(moved);
   const inside = Number.parseFloat((await integral.textContent()) ?? '');
   await gate.getByRole('checkbox', { name: 'Background' }).check();
+  await expect(stage.getByRole('slider', { name: 'Range of the background: lower end' })).toBeVisible();
   await expect.poll(async () => Number.parseFloat((await integral.textContent()) ?? '')).toBeLessThan(inside);
   await gate.getByRole('button', { name: 'Keep the projection' }).click();
   await expect(page.locator('.calc-steps li')).toHaveText([/gate\(h, x, /]);
   await expect(page.getByRole('region', { name: 'Range', exact: true })).toBeVisible();
+  // The projection is the plot now, and a fit is one of it.
+  await expect(page.getByRole('img', { name: /^Plot of / }).first()).toHaveAccessibleName(/gate/);
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  await expect(
+    page.getByRole('region', { name: 'Fit', exact: true }).getByRole('row', { name: /^Mean.*±/ }),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.locator('.calc-steps li')).toHaveCount(0);
 });

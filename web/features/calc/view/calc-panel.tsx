@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
+import type { Histogram } from '../../../api/api';
 import { toXylemError } from '../../../base/errors';
 import { quotedText } from '../../../base/literal';
 import { binned, histogramIfAny } from '../../../bins/stored-histogram';
@@ -26,11 +27,21 @@ import { compiledSteps, stepsOfText, textOfSteps } from './step-texts';
 import { histogramPaths, type StepsResult, useSteps } from './use-steps';
 
 /** Arithmetic with the shown histogram: steps that can be undone, their result, and a range that is dragged. */
-export function CalcPanel({ store, own }: Places['plot']): JSX.Element | null {
+export function CalcPanel({ store, own, made, onChange }: Places['plot']): JSX.Element | null {
   const held = useMemo(() => heldOfPlot(own), [own]);
   const steps = stepsOfText(store.plot.steps.value);
   const isOpen = useSignal(steps.length > 0);
   const result = useSteps(store, held, steps);
+  const { value } = result;
+  const isDone = steps.length > 0 && result.error === undefined && held !== undefined;
+  const shown = useMemo(() => (isDone && value ? shownValue(value, steps) : undefined), [isDone, value]);
+  useLayoutEffect(() => {
+    const { histogram, model } = shown ?? {};
+    // Other results, as numbers, stand below the plot.
+    const change = histogram && model && { made: histogram, model, histograms: [histogram], reading: false };
+    onChange('calc', change);
+  }, [shown]);
+  useLayoutEffect(() => () => onChange('calc', undefined), []);
   if (held === undefined) return null;
   return (
     <details
@@ -41,7 +52,7 @@ export function CalcPanel({ store, own }: Places['plot']): JSX.Element | null {
       }}
     >
       <summary>Arithmetic</summary>
-      {isOpen.value && <Arithmetic {...{ store, own, held, steps, result }} />}
+      {isOpen.value && <Arithmetic {...{ store, own, held, steps, result, shown, made }} />}
     </details>
   );
 }
@@ -52,9 +63,12 @@ interface ArithmeticProps {
   held: Held;
   steps: readonly string[];
   result: StepsResult;
+  shown: ShownValue | undefined;
+  /** The result that the plot shows. */
+  made: Histogram | undefined;
 }
 
-function Arithmetic({ store, own, held, steps, result }: ArithmeticProps): JSX.Element {
+function Arithmetic({ store, own, held, steps, result, shown, made }: ArithmeticProps): JSX.Element {
   const theme = useTheme(store);
   const put = (next: readonly string[]) => {
     store.plot.steps.value = textOfSteps(next);
@@ -63,6 +77,8 @@ function Arithmetic({ store, own, held, steps, result }: ArithmeticProps): JSX.E
   const { value, error, reading } = result;
   // The next step and the range are for the result, if it is a histogram.
   const now = steps.length > 0 && value?.kind === 'histogram' && error === undefined ? value.held : held;
+  const isOnPlot = made !== undefined && made === shown?.histogram;
+  const isShown = (now === held ? made === undefined : isOnPlot) && store.plot.look.value.fit === '';
   return (
     <section aria-label="Arithmetic" aria-busy={reading}>
       {steps.length > 0 && (
@@ -97,8 +113,11 @@ function Arithmetic({ store, own, held, steps, result }: ArithmeticProps): JSX.E
         </p>
       )}
       <AddStep store={store} onStep={add} />
-      {steps.length > 0 && value && error === undefined && <Result {...{ store, value, theme, steps }} />}
-      {now.axes.length < 3 && !now.profile && <RangeSection held={now} theme={theme} onStep={add} />}
+      {isOnPlot && <p class="hint">The plot shows the result.</p>}
+      {shown && !isOnPlot && <Result {...{ store, shown, theme }} />}
+      {now.axes.length < 3 && !now.profile && (
+        <RangeSection {...{ store, theme, isShown }} held={now} onStep={add} />
+      )}
       {steps.length > 0 && error === undefined && <Program {...{ store, own, steps }} />}
     </section>
   );
@@ -176,14 +195,12 @@ function AddStep({ store, onStep }: { store: ViewerStore; onStep(text: string): 
 
 interface ResultProps {
   store: ViewerStore;
-  value: Value;
+  shown: ShownValue;
   theme: 'light' | 'dark';
-  steps: readonly string[];
 }
 
-/** The result of the steps: a plot, a number or statistics. */
-function Result({ store, value, theme, steps }: ResultProps): JSX.Element {
-  const { model, histogram, facts } = useMemo(() => shownValue(value, steps), [value]);
+/** A result that the plot does not show: numbers, statistics, an efficiency, or a histogram under layers. */
+function Result({ store, shown: { model, histogram, facts }, theme }: ResultProps): JSX.Element {
   return (
     <section class="calc-result" aria-label="Result">
       {model && (
@@ -196,7 +213,14 @@ function Result({ store, value, theme, steps }: ResultProps): JSX.Element {
   );
 }
 
-function shownValue(value: Value, steps: readonly string[]) {
+/** The result of steps as it is shown. */
+interface ShownValue {
+  histogram?: Histogram | undefined;
+  model?: AnyPlot | undefined;
+  facts: Fact[];
+}
+
+function shownValue(value: Value, steps: readonly string[]): ShownValue {
   if (value.kind === 'histogram') {
     const histogram = { ...histogramOfHeld(value.held), title: steps.join(', ') };
     const model = drawableHistogram(histogram);
@@ -221,7 +245,7 @@ function shownValue(value: Value, steps: readonly string[]) {
         : [];
     }),
   ];
-  return { facts, model: undefined as AnyPlot | undefined };
+  return { facts };
 }
 
 /** The steps as a program for ROOT, to copy. */

@@ -1,19 +1,24 @@
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo } from 'preact/hooks';
 import { toXylemError } from '../../../base/errors';
 import { drawableHistogram } from '../../../plot/histogram';
 import { plainLook } from '../../../plot/look/look';
+import { rounded, type Span } from '../../../ui/plot/plot-span';
 import { PlotView } from '../../../ui/plot/plot-view';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { type Fact, Facts } from '../../../ui/widgets/definition-list';
 import { endsOf } from '../work/operations';
 import { type Held, histogramOfHeld } from '../work/ops/held';
 import { statistics } from '../work/ops/numbers';
 import { gated, inRange, type Range } from '../work/ops/project';
 import { measuredText } from '../work/report';
-import { BandPlot, rounded, type Span } from './band-plot';
+import { plotBands } from './band-state';
 
 interface RangeSectionProps {
+  store: ViewerStore;
   held: Held;
+  /** Whether the plot shows it, so that the range lies there. */
+  isShown: boolean;
   theme: 'light' | 'dark';
   /** Adds a step. */
   onStep(text: string): void;
@@ -21,8 +26,8 @@ interface RangeSectionProps {
 
 const rangeOf = ([from, to]: Span): Range => ({ from, to });
 
-/** A histogram with a range that is dragged: its integral and statistics; of a map the projection within the gate beside it. */
-export function RangeSection({ held, theme, onStep }: RangeSectionProps): JSX.Element | null {
+/** A range that is dragged on the plot: its integral and statistics; of a map the projection within the gate. */
+export function RangeSection({ store, held, isShown, theme, onStep }: RangeSectionProps): JSX.Element | null {
   const isMap = held.axes.length === 2;
   const to = useSignal<'x' | 'y'>('x');
   const along = isMap ? (to.value === 'x' ? 1 : 0) : 0;
@@ -38,7 +43,6 @@ export function RangeSection({ held, theme, onStep }: RangeSectionProps): JSX.El
   const set = (next: (Span | undefined)[]) => {
     bands.value = { of: key, list: next };
   };
-  const model = useMemo(() => drawableHistogram(histogramOfHeld(held)), [held]);
   const [gate = part(0.4, 0.6), beside] = list;
   const { result, why } = useMemo(() => {
     try {
@@ -47,9 +51,19 @@ export function RangeSection({ held, theme, onStep }: RangeSectionProps): JSX.El
       return { result: undefined, why: toXylemError(thrown).message };
     }
   }, [held, to.value, isMap, ...gate, beside?.[0], beside?.[1]]);
-  if (model === undefined) return null;
-  const axis = isMap ? (along === 1 ? 'y' : 'x') : 'x';
-  const bins = held.axes[along]?.bins ?? 1;
+  const axis = isMap && along === 1 ? 'y' : 'x';
+  const step = (ends[1] - ends[0]) / (held.axes[along]?.bins ?? 1);
+  const onPlot = plotBands(store);
+  useLayoutEffect(() => {
+    const onBand = (index: number, span: Span) => set(index === 0 ? [span, beside] : [gate, span]);
+    onPlot.value = isShown ? { axis, ends, step, bands: [gate, beside], isGate: isMap, onBand } : undefined;
+  }, [isShown, isMap, key, ...gate, beside?.[0], beside?.[1]]);
+  useLayoutEffect(
+    () => () => {
+      onPlot.value = undefined;
+    },
+    [onPlot],
+  );
   const texts = [gate, ...(beside ? [beside] : [])].map(([from, until]) => `${from}:${until}`).join(', ');
   return (
     <section class="calc-range" aria-label={isMap ? 'Gate' : 'Range'}>
@@ -87,16 +101,17 @@ export function RangeSection({ held, theme, onStep }: RangeSectionProps): JSX.El
           {isMap ? 'Keep the projection' : 'Keep the range'}
         </button>
       </div>
-      <div class="calc-pair" data-map={isMap}>
-        <BandPlot
-          {...{ model, theme, axis, ends, bands: [gate, beside] }}
-          step={(ends[1] - ends[0]) / bins}
-          active={beside ? 1 : 0}
-          label={isMap ? 'The map with the gate' : 'The histogram with the range'}
-          onBand={(index, span) => set(index === 0 ? [span, beside] : [gate, span])}
-        />
-        {result?.model && <PlotView model={result.model} look={plainLook} theme={theme} hint={false} />}
-      </div>
+      {isShown && (
+        <p class="hint">
+          Drag the ends of the {isMap ? 'gate' : 'range'} on the plot, or its bar; arrow keys move them by a
+          bin.
+        </p>
+      )}
+      {result?.model && (
+        <div class="calc-beside">
+          <PlotView model={result.model} look={plainLook} theme={theme} hint={false} />
+        </div>
+      )}
       {why !== undefined && (
         <p class="hint bad" role="alert">
           {why}

@@ -62,9 +62,12 @@ function queryOf({ session, plot }: ViewerStore, own: OwnPlot | undefined): Plot
   const file = open?.source.kind === 'url' ? open.source.url : open?.info.name;
   const given = plot.layers.peek();
   const layers = given === '' ? [] : parseLayers(given);
+  const { fit } = plot.look.peek();
+  const steps = plot.steps.peek();
   return {
     ...{ file, tree: own?.filled?.tree, draw: own?.what },
     ...(own?.cut && { cut: own.cut }),
+    ...((fit || steps) && { options: { ...(fit && { fit }), ...(steps && { steps }) } }),
     ...(layers.length > 0 && {
       layers: layers.map(({ src, tree, draw, item, cut }) => ({ file: src, tree, draw: draw ?? item, cut })),
     }),
