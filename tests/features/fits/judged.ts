@@ -77,3 +77,10 @@ export const optionsOf = (one: JudgedCase): FitOptions => ({
   ...{ options: one.options, parameters: one.start, range: one.range ?? undefined },
   ...{ strategy: one.strategy, maxCalls: one.calls, tolerance: one.tolerance },
 });
+
+/** The class of the data of a case in a ROOT file; undefined for values, which are a tree. */
+export function classOf(name: string): string | undefined {
+  const { values, class: className, second } = data[name] as JudgedData;
+  if (values) return undefined;
+  return className ?? (second ? 'TH2D' : /^(profile|curved)$/.test(name) ? 'TProfile' : 'TH1D');
+}

@@ -11,7 +11,7 @@ import { wantsPicture } from '../terminal/picture';
 import { checkForms, outputsOf, showDrawn, shownOptions } from '../terminal/show-drawn';
 import { type ChosenTree, withTree } from '../trees';
 
-const options = {
+export const drawOptions = {
   hist: valued(
     'BINS,LOW,HIGH',
     'bins and ends of the axes, x first, three numbers of each; without ends they are found from the values',
@@ -41,7 +41,7 @@ const options = {
   ...commonOptions,
 } as const satisfies Options;
 
-export type DrawGiven = Given<typeof options>;
+export type DrawGiven = Given<typeof drawOptions>;
 
 const definition = {
   usage: ['FILE [TREE] EXPR [CUT]', 'FILE PATH'],
@@ -57,7 +57,7 @@ ${CHAIN_TEXT}`,
       'one number over another, with a cut, as a picture',
     ],
   ] as const,
-  options,
+  options: drawOptions,
   json: `{"kind": "histogram", "title", "axes": [{"title", "bins", "low", "high"}, …], "sums": […], "squares": […],
 "fills", "entries", "mean": […], "stdDev": […], "min": […], "max": […], …}; cells have under- and overflow, x runs
 fastest. Strings give {"kind": "frequencies", "values", "distinct", "entries", "top": [{"value", "count"}, …]}, ">>list"

@@ -12,8 +12,9 @@ const options = {
   }),
 } as const satisfies Options;
 
+/** Whether a program of a figure is asked for. A fit has programs of its own. */
 const isFigureTool = (given: Readonly<Record<string, unknown>>): boolean =>
-  figureToolIds.some((id) => id === given.code);
+  given.fit === undefined && figureToolIds.some((id) => id === given.code);
 
 /** Figures for a paper in place of the pictures that "xylem draw" writes. */
 export const figureForm: OtherForm = {

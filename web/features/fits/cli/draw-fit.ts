@@ -25,7 +25,8 @@ import { fitReport } from '../work/report';
 import type { FitGiven } from './options';
 import { columnValues } from './values';
 
-type Given = DrawGiven & FitGiven;
+export type DrawFitGiven = DrawGiven & FitGiven;
+type Given = DrawFitGiven;
 
 /** Data of a fit, the plot of them, and the exit status. */
 interface Source {
@@ -79,7 +80,7 @@ function belowOf({ 'fit-below': below = 'pulls' }: FitGiven): BelowFit {
   throw new UsageError(`--fit-below takes pulls, difference or none, not "${below}".`);
 }
 
-function optionsOf(given: FitGiven): FitOptions {
+export function optionsOf(given: FitGiven): FitOptions {
   const { 'fit-range': range, 'fit-options': options, 'fit-parameters': parameters } = given;
   return {
     range: range?.split(',').map((one) => parseAxisRange(one)),
@@ -97,7 +98,7 @@ async function storedSource(open: OpenFile, path: string, given: Given): Promise
   return { fitted: fittedObject(object, path), model, status: 0 };
 }
 
-function fittedObject(object: PlainObject, path: string): Fitted {
+export function fittedObject(object: PlainObject, path: string): Fitted {
   if (isGraphClass(object._typename)) return storedGraph(object);
   if (/^(TH[123]|TProfile$)/.test(object._typename)) return histogramOfObject(binned(object));
   throw unsupported(

@@ -1,5 +1,6 @@
 import type { Given, OtherForm } from '../../../cli/command';
 import { flag, type Options, valued } from '../../../cli/options';
+import { fitToolIds } from '../work/programs/tools';
 
 /** Options that fit a function to what is drawn. */
 export const fitOptions = {
@@ -24,6 +25,11 @@ export const fitOptions = {
   'fit-unbinned': flag(
     'fit the values themselves instead of bins: the function is then the number of values per unit of x',
   ),
+  code: valued(
+    'TOOL',
+    'with --fit, root and iminuit print a program that fills or reads the same data, and fits them alike',
+    { choices: fitToolIds },
+  ),
 } as const satisfies Options;
 
 export type FitGiven = Given<typeof fitOptions>;
@@ -31,16 +37,29 @@ export type FitGiven = Given<typeof fitOptions>;
 /** A function that is fitted to what "xylem draw" draws. */
 export const fitForm: OtherForm = {
   options: fitOptions,
+  isFirst: true,
   about:
     "--fit finds the parameters of a function by Minuit2, and tells what ROOT's Fit tells; the picture has the function, its band of one standard deviation, and pulls.",
   json: 'With --fit {"kind": "fit", "function", "parameters": [{"name", "value", "error", …}, …], "covariance", "correlation", "status", "valid", "fcn", "edm", "calls", "chi2", "ndf", "probability", "points", "range", "notes", …}.',
   async run(given, words, context) {
     if (given.fit === undefined) {
-      const [other] = Object.keys(given).filter((name) => name.startsWith('fit-'));
+      const other = Object.keys(given).find((name) => name.startsWith('fit-'));
       if (other === undefined) return undefined;
       const { UsageError } = await import('../../../cli/arguments');
       throw new UsageError(`--${other} is for --fit.`);
     }
-    return await (await import('./draw-fit')).drawFit(given, words, context);
+    await checkOthers(given);
+    if (given.code === undefined) return await (await import('./draw-fit')).drawFit(given, words, context);
+    return await (await import('./print-fit')).printFit(given, words, context);
   },
 };
+
+/** Throws UsageError for options of other forms, which a fit does not follow. */
+async function checkOthers(given: Readonly<Record<string, unknown>>): Promise<void> {
+  const { drawOptions } = await import('../../../cli/commands/draw');
+  const known = { ...drawOptions, ...fitOptions, style: true };
+  const other = Object.keys(given).find((name) => !Object.hasOwn(known, name));
+  if (other === undefined) return;
+  const { UsageError } = await import('../../../cli/arguments');
+  throw new UsageError(`--${other} does not go with --fit.`);
+}

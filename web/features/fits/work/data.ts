@@ -95,7 +95,7 @@ function middleOf(axis: BinAxis, bin: number): number {
 }
 
 /** Returns the first and the last bin within a range, counted from 1, as ROOT's ExamineRange. */
-function chosenBins(axis: BinAxis, range: Ranges[number] | undefined): [first: number, last: number] {
+export function chosenBins(axis: BinAxis, range: Ranges[number] | undefined): [first: number, last: number] {
   let [first, last] = axis.shown ?? [1, axis.bins];
   first = Math.max(1, first);
   last = Math.min(axis.bins, last);

@@ -48,12 +48,12 @@ export async function printCode(
  * Calls `print` with the drawing of a command line, for a program of another tool. Throws UsageError for options of which
  * programs know nothing.
  */
-export async function withUse(
+export async function withUse<T>(
   given: Readonly<Record<string, unknown>>,
   [file = '', ...words]: readonly string[],
   context: Context,
-  print: (use: Use) => number,
-): Promise<number> {
+  print: (use: Use) => T | Promise<T>,
+): Promise<T> {
   const all = given as Given;
   const other = WITHOUT_CODE.find((name) => name in given) ?? (outputsOf(all).length > 0 ? 'svg' : undefined);
   if (other !== undefined) throw new UsageError(`--${other} does not go with --code.`);
@@ -76,7 +76,7 @@ export async function withUse(
       for (const spec of specs) others.push(await layerOf(spec, base, all, context));
       const axes = await axesOf([first, ...others], base, all, context);
       const layers = [first.used, ...others.map(({ used }) => used)] as const;
-      return print({ layers, axes, look: givenLook(given) });
+      return await print({ layers, axes, look: givenLook(given) });
     });
   });
 }

@@ -16,6 +16,11 @@ const FILL = `def fill(axes, weight, *values):
         place = np.floor(bins * (value[chosen] - low) / (high - low))
         centres.append(low + (place + 0.5) * (high - low) / bins)
     return h.fill(*centres, weight=weight[chosen].astype(np.float64))`;
+const PASSING = `def passing(weight, value):
+    """The values that pass, and their weights."""
+    weight, value = (ak.to_numpy(ak.flatten(one, axis=None)) for one in ak.broadcast_arrays(weight, value))
+    chosen = weight != 0
+    return value[chosen], weight[chosen].astype(np.float64)`;
 const SCALED = `def scaled(h, factor):
     return h * factor if np.isfinite(factor) and factor > 0 else h`;
 /** Names of Python that no variable may have. */
@@ -23,7 +28,7 @@ const RESERVED = new Set(
   (
     'False None True and as assert async await break class continue def del elif else except finally for from global if ' +
     'import in is lambda nonlocal not or pass raise return try while with yield abs isinstance len print zip float ' +
-    'ak hist np uproot axes events rows fill scaled layers name h first others sums counts'
+    'ak hist np uproot axes events rows fill passing scaled layers name h first others sums counts squares'
   ).split(' '),
 );
 
@@ -35,11 +40,14 @@ export interface Source {
   hasEntry: boolean;
 }
 
+/** The end of a program: contents are printed, bins are filled only, or `values` and `weights` take the place of bins. */
+export type UprootEnd = 'printed' | 'bins' | 'values';
+
 /**
- * A program for uproot, awkward and hist. `prints`: it prints the contents of the histogram `h`, or of all `layers`. Throws
- * Untranslated.
+ * A program for uproot, awkward and hist, with the histogram `h` or all `layers`. With `end` "bins" a profile is in the
+ * histograms `counts`, `sums` and `squares`. Throws Untranslated.
  */
-export function uprootProgram(use: Use, prints = true): string {
+export function uprootProgram(use: Use, end: UprootEnd = 'printed'): string {
   const layers = use.layers.map((layer): { layer: FilledUse; filling: Filling } => {
     if (layer.tree === undefined)
       throw new Untranslated(
@@ -51,10 +59,14 @@ export function uprootProgram(use: Use, prints = true): string {
   const helpers = new Map<string, string>();
   const blocks = layers.map(({ layer, filling }) => {
     const source = sources.get(keyOfSource(layer));
-    return block(use, { layer, filling, rows: source?.name ?? 'events', helpers, prints });
+    return block(use, { layer, filling, rows: source?.name ?? 'events', helpers, end });
   });
-  const body = layers.length === 1 ? (blocks[0] ?? '') : layersText(use, blocks, prints);
-  const functions = [FILL, ...(normOf(use) === 'none' ? [] : [SCALED]), ...[...helpers.values()]];
+  const body = layers.length === 1 ? (blocks[0] ?? '') : layersText(use, blocks, end === 'printed');
+  const functions = [
+    end === 'values' ? PASSING : FILL,
+    ...(normOf(use) === 'none' ? [] : [SCALED]),
+    ...[...helpers.values()],
+  ];
   const axes = use.axes.map(({ bins, low, high }) => `(${bins}, ${low}, ${high})`).join(', ');
   return `import awkward as ak
 import hist
@@ -65,8 +77,7 @@ import uproot
 ${functions.join('\n\n\n')}
 
 
-axes = [${axes}]  # bins, low and high of each
-${[...sources.values()].map(reading).join('')}
+${end === 'values' ? '' : `axes = [${axes}]  # bins, low and high of each\n`}${[...sources.values()].map(reading).join('')}
 ${body}`;
 }
 
@@ -119,11 +130,11 @@ interface Block {
   filling: Filling;
   rows: string;
   helpers: Map<string, string>;
-  prints: boolean;
+  end: UprootEnd;
 }
 
 /** The lines that fill a layer. */
-function block(use: Use, { layer, filling, rows, helpers, prints }: Block): string {
+function block(use: Use, { layer, filling, rows, helpers, end }: Block): string {
   const { loop, values, weight } = filling;
   const isAlone = use.layers.length === 1;
   const lines: string[] = [];
@@ -153,17 +164,23 @@ function block(use: Use, { layer, filling, rows, helpers, prints }: Block): stri
   const texts = values.map((value) => writer.number(value));
   const isProfile = layer.profile === true;
   const coordinates = (isProfile ? texts.slice(0, -1) : texts).join(', ');
-  if (isProfile) {
-    const times = weight === undefined ? texts.at(-1) : `(${weightText}) * (${texts.at(-1)})`;
+  if (end === 'values') {
+    if (!isAlone || texts.length !== 1) throw new Untranslated('Values of one expression are taken.');
+    lines.push(`values, weights = passing(${weightText}, ${texts[0]})`);
+  } else if (isProfile) {
+    const last = texts.at(-1);
+    const times = weight === undefined ? last : `(${weightText}) * (${last})`;
     if (!isAlone) throw new Untranslated('Profiles among several layers are not translated.');
     lines.push(
       `sums = fill(axes, ${times}, ${coordinates})`,
       `counts = fill(axes, ${weightText}, ${coordinates})`,
-      'print(sums.values() / counts.values())',
+      end === 'printed'
+        ? 'print(sums.values() / counts.values())'
+        : `squares = fill(axes, (${times}) * (${last}), ${coordinates})`,
     );
   } else {
     const filled = `fill(axes, ${weightText}, ${coordinates})`;
-    if (isAlone) lines.push(`h = ${filled}`, ...(prints ? ['print(h.values())'] : []));
+    if (isAlone) lines.push(`h = ${filled}`, ...(end === 'printed' ? ['print(h.values())'] : []));
     else lines.push(`layers.append((${quotedText(nameOfLayer(layer))}, ${filled}))`);
   }
   keepHelpers(writer, helpers);

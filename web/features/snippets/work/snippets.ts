@@ -10,7 +10,7 @@ interface Tool extends Pick<Snippet, 'tool' | 'language'> {
 }
 
 const TOOLS: Readonly<Record<ToolId, Tool>> = {
-  uproot: { tool: 'uproot', language: 'python', program: uprootProgram },
+  uproot: { tool: 'uproot', language: 'python', program: (use) => uprootProgram(use) },
   rdataframe: { tool: 'RDataFrame', language: 'cpp', program: dataFrameProgram },
   ttree: { tool: 'TTree::Draw', language: 'cpp', program: treeDrawProgram },
   library: { tool: 'xylem, library', language: 'js', program: libraryProgram },

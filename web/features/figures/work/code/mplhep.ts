@@ -55,7 +55,7 @@ export function mplhepProgram(figure: CodeFigure): string {
   if (use.axes.length > 2) throw new Untranslated('A histogram with three axes has no figure.');
   if (use.axes.length === 2 && use.layers.length > 1)
     throw new Untranslated('Maps over each other have no figure.');
-  const filling = uprootProgram(use, false).replace(
+  const filling = uprootProgram(use, 'bins').replace(
     'import awkward as ak\nimport hist\nimport numpy as np\nimport uproot\n',
     'import awkward as ak\nimport hist\nimport matplotlib.pyplot as plt\nimport mplhep\nimport numpy as np\nimport uproot\nfrom matplotlib import font_manager\n',
   );

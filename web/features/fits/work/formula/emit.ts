@@ -2,7 +2,7 @@ import { BINARY_OP, type BinaryOp, UNARY_OP, type UnaryOp } from '../../../../co
 import { MATH_FUNCTION, type MathFunction } from '../../../../core/math-ops';
 
 /** Operations of the module beside those of expressions, numbered as in wasm/src/fit/model.h. */
-const OP = { constant: 0, coordinate: 1, parameter: 2, select: 17, call: 18, crystal: 128 } as const;
+export const OP = { constant: 0, coordinate: 1, parameter: 2, select: 17, call: 18, crystal: 128 } as const;
 
 /** Numbers of one instruction: the operation, its number, and four operands. */
 export const WORDS = 6;
