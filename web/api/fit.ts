@@ -82,6 +82,22 @@ export interface FitResult {
   notes: string[];
 }
 
+/** Options of a simultaneous fit. Names of parameters that are not shared end with the number of their data: "Constant_2". */
+export interface TogetherOptions extends FitOptions {
+  /** Names of parameters that are the same in all functions that have them. */
+  shared: readonly string[];
+}
+
+/** Result of a simultaneous fit. */
+export interface TogetherResult extends Omit<FitResult, 'kind' | 'range'> {
+  kind: 'fits';
+  /** The functions, each once, with " | " between. */
+  function: string;
+  shared: string[];
+  /** The parts with their parameters, chi-square and number of points. `ndf` and `fcn` are those of the part; `probability` is NaN. */
+  parts: FitResult[];
+}
+
 /** Data that `fitHistogram` takes: a result of `draw`, a stored histogram or graph, contents of bins, or values. */
 export type FitInput =
   | Histogram

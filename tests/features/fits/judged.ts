@@ -32,7 +32,7 @@ export interface JudgedCase {
   };
 }
 
-interface JudgedData {
+export interface JudgedData {
   counts: number[];
   errors?: number[];
   axis: [number, number, number] | number[];
@@ -61,8 +61,10 @@ const edgesOf = (axis: number[]): Float64Array =>
       );
 
 /** The data of a case. */
-export function fittedOf(name: string): Fitted {
-  const { counts, errors, axis, second, x, y, sides, values, class: className } = data[name] as JudgedData;
+export const fittedOf = (name: string): Fitted => fittedData(data[name] as JudgedData);
+
+export function fittedData(one: JudgedData): Fitted {
+  const { counts, errors, axis, second, x, y, sides, values, class: className } = one;
   if (values) return { kind: 'values', x: Float64Array.from(values) };
   if (x && y) {
     const [left, right, down, up] = (sides ?? []).map((one) => Float64Array.from(one));

@@ -95,7 +95,7 @@ int32_t covariance_status(const FunctionMinimum &minimum) {
 
 void tell(xf_fit &fit) {
     const MnUserParameterState &state = fit.state;
-    size_t n = fit.objective.model.parameters();
+    size_t n = fit.objective.parameters();
     fit.result.assign(HEAD + 2 * n + n * n, 0);
     double *out = fit.result.data();
     out[VALUE] = state.Fval();
@@ -135,6 +135,25 @@ xf_fit *xf_create(const int32_t *code, size_t instructions, const double *consta
         return nullptr;
     fit->objective.data.dims = dims;
     return fit.release();
+}
+
+xf_fit *xf_together(size_t parameters) {
+    if (parameters == 0 || parameters > 1000) return nullptr;
+    auto fit = std::make_unique<xf_fit>();
+    fit->objective.parameters_of_sum = parameters;
+    return fit.release();
+}
+
+int32_t xf_join(xf_fit *sum, const xf_fit *part, const int32_t *from) {
+    xylem::Part one{&part->objective, {}};
+    for (size_t i = 0; i < part->objective.parameters(); i++) {
+        if (from[i] < 0 || (size_t)from[i] >= sum->objective.parameters_of_sum) return 1;
+        one.from.push_back((size_t)from[i]);
+    }
+    sum->objective.method = part->objective.method;
+    sum->objective.deadline = part->objective.deadline;
+    sum->objective.parts.push_back(one);
+    return 0;
 }
 
 void xf_destroy(xf_fit *fit) {
@@ -195,7 +214,7 @@ int32_t xf_minimize(xf_fit *fit, int32_t strategy, double tolerance, uint32_t ca
 }
 
 int32_t xf_weighted(xf_fit *fit) {
-    size_t n = fit->objective.model.parameters(), free = fit->state.VariableParameters();
+    size_t n = fit->objective.parameters(), free = fit->state.VariableParameters();
     if (!fit->state.HasCovariance()) return 1;
     MnUserParameterState point = fit->start;
     for (size_t i = 0; i < n; i++) {
@@ -236,7 +255,7 @@ int32_t xf_weighted(xf_fit *fit) {
 
 int32_t xf_linear(xf_fit *fit) {
     Objective &objective = fit->objective;
-    size_t n = objective.model.parameters(), points = objective.data.n;
+    size_t n = objective.parameters(), points = objective.data.n;
     std::vector<double> parameter(n), rest(points), column(points);
     std::vector<size_t> chosen;
     for (size_t i = 0; i < n; i++) {
@@ -334,7 +353,7 @@ int32_t xf_minos(xf_fit *fit, size_t index) {
         bool lower = error.LowerNewMin();
         if (lower && error.UpperNewMin()) lower = low.State().Fval() < up.State().Fval();
         const MnUserParameterState &found = lower ? low.State() : up.State();
-        for (size_t i = 0; i < fit->objective.model.parameters(); i++)
+        for (size_t i = 0; i < fit->objective.parameters(); i++)
             fit->start.SetValue((unsigned)i, found.Value((unsigned)i));
     }
     return status;
@@ -367,6 +386,6 @@ void xf_values(xf_fit *fit, const double *parameters, double *out) {
 
 double xf_objective(xf_fit *fit, const double *parameters) {
     return fit->objective(
-        std::vector<double>(parameters, parameters + fit->objective.model.parameters()));
+        std::vector<double>(parameters, parameters + fit->objective.parameters()));
 }
 }

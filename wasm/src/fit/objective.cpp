@@ -213,20 +213,20 @@ double Objective::chi2(const double *parameter) const {
     return sum;
 }
 
-double Objective::poisson(const double *parameter) const {
+double Objective::poisson(const double *parameter, Method how) const {
     value.resize(data.n);
     values(parameter, value.data());
     double sum = 0, contents = 0, squares = 0;
-    for (size_t i = 0; method == POISSON_SQUARES && i < data.n; i++) {
+    for (size_t i = 0; how == POISSON_SQUARES && i < data.n; i++) {
         contents += data.y[i];
         squares += data.error[i] * data.error[i];
     }
     for (size_t i = 0; i < data.n; i++) {
         double f = std::max(value[i], 0.0), y = data.y[i], weight = 1;
-        if (method == POISSON_SQUARES)
+        if (how == POISSON_SQUARES)
             weight = y != 0 ? data.error[i] * data.error[i] / y : squares / contents;
         double term = f - y;
-        if (y > 0 || (method == POISSON_SQUARES && y != 0)) term += y * (safe_log(y) - safe_log(f));
+        if (y > 0 || (how == POISSON_SQUARES && y != 0)) term += y * (safe_log(y) - safe_log(f));
         sum += weight * term;
     }
     return sum;
@@ -269,8 +269,22 @@ double Objective::unbinned(const double *parameter) const {
 
 double Objective::operator()(std::vector<double> const &parameter) const {
     if (deadline > 0 && (++calls & 15) == 0 && xy_clock() > deadline) __builtin_trap();
-    if (method >= UNBINNED) return unbinned(parameter.data());
-    return method >= POISSON ? poisson(parameter.data()) : chi2(parameter.data());
+    if (parts.empty()) return value_of(parameter.data(), method);
+    Sum sum;
+    std::vector<double> own;
+    for (const Part &part : parts) {
+        own.clear();
+        for (size_t from : part.from)
+            own.push_back(parameter[from]);
+        Method how = method == POISSON_SQUARES ? method : part.objective->method;
+        sum.add(part.objective->value_of(own.data(), how));
+    }
+    return sum.value();
+}
+
+double Objective::value_of(const double *parameter, Method how) const {
+    if (how >= UNBINNED) return unbinned(parameter);
+    return how >= POISSON ? poisson(parameter, how) : chi2(parameter);
 }
 
 } // namespace xylem

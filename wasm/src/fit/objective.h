@@ -34,9 +34,20 @@ struct Data {
     double low[3] = {}, high[3] = {}; /* the range of values */
 };
 
+class Objective;
+
+/* A term of a sum, and the numbers of its parameters among those of the sum. */
+struct Part {
+    const Objective *objective;
+    std::vector<size_t> from;
+};
+
 class Objective : public ROOT::Minuit2::FCNBase {
   public:
     Model model;
+    /* The terms of a sum, which has neither model nor data; empty otherwise. */
+    std::vector<Part> parts;
+    size_t parameters_of_sum = 0;
     Data data;
     Method method = CHI2;
     bool integral = false;
@@ -47,6 +58,9 @@ class Objective : public ROOT::Minuit2::FCNBase {
     double deadline = 0;
 
     double operator()(std::vector<double> const &parameter) const override;
+    size_t parameters() const {
+        return parts.empty() ? model.parameters() : parameters_of_sum;
+    }
     double Up() const override {
         return (method >= POISSON ? 0.5 : 1) * scale;
     }
@@ -54,8 +68,9 @@ class Objective : public ROOT::Minuit2::FCNBase {
     void values(const double *parameter, double *out) const;
 
   private:
+    double value_of(const double *parameter, Method how) const;
     double chi2(const double *parameter) const;
-    double poisson(const double *parameter) const;
+    double poisson(const double *parameter, Method how) const;
     double unbinned(const double *parameter) const;
     double slope(const double *parameter, size_t point, size_t coordinate) const;
     double whole(const double *parameter) const;

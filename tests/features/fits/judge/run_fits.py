@@ -96,6 +96,10 @@ def of_root(text):
     if count == 0:
         ROOT.gInterpreter.Declare("#include <iostream>\n#include <Fit/Fitter.h>\n#include <Fit/UnBinData.h>\n#include <Math/WrappedMultiTF1.h>\n#include <TFitResult.h>\nROOT::Fit::FitResult judged;")
     count += 1
+    defaults = ROOT.Math.MinimizerOptions
+    defaults.SetDefaultTolerance(0.01)
+    defaults.SetDefaultStrategy(1)
+    defaults.SetDefaultMaxFunctionCalls(0)
     if not ROOT.gInterpreter.Declare(f"void fit{count}() {{\n{text}\njudged = *result;\n}}"):
         raise RuntimeError("The program does not compile.")
     getattr(ROOT, f"fit{count}")()
@@ -122,4 +126,4 @@ for program in json.load(sys.stdin):
             answers.append(of_python(program["text"]) if program["language"] == "python" else of_root(program["text"]))
     except Exception as thrown:  # noqa: BLE001
         answers.append({"error": f"{type(thrown).__name__}: {thrown}"[:2000]})
-print("ANSWERS" + json.dumps(answers))
+print("ANSWERS" + json.dumps(answers).replace("NaN", "null").replace("-Infinity", "null").replace("Infinity", "null"))

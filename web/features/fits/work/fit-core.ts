@@ -15,6 +15,8 @@ interface FitExports {
     parameters: number,
     dims: number,
   ): number;
+  xf_together(parameters: number): number;
+  xf_join(sum: number, part: number, from: number): number;
   xf_destroy(fit: number): void;
   xf_data(
     fit: number,
@@ -82,31 +84,60 @@ const HEAD = 5;
 /** A function and data in an instance of xylem-fit.wasm. Numbers that it returns are copies. */
 export class FitCore {
   readonly #x: FitExports;
-  readonly #model: Model;
+  /** Undefined for a sum of fits. */
+  readonly #model: Model | undefined;
+  readonly #count: number;
   #fit = 0;
   #points = 0;
   #scratch = 0;
 
-  private constructor(exports: FitExports, model: Model) {
+  private constructor(exports: FitExports, count: number, model?: Model) {
     this.#x = exports;
+    this.#count = count;
     this.#model = model;
+    this.#scratch = this.#room(8 * Math.max(count, 16));
   }
 
   /** Instantiates the module, which takes less than 1 ms. Throws BUDGET if the memory is not granted. */
   static async create(module: WebAssembly.Module, model: Model): Promise<FitCore> {
-    const instance = await WebAssembly.instantiate(module, {
-      env: { emscripten_notify_memory_growth: () => {}, xy_clock: () => performance.now() },
-    });
-    const exports = instance.exports as unknown as FitExports;
-    exports._initialize();
-    const core = new FitCore(exports, model);
-    core.#fit = core.#create();
-    core.#scratch = core.#room(8 * Math.max(model.names.length, 16));
+    return FitCore.#of(await instanceOf(module), model);
+  }
+
+  /**
+   * Returns several fits, which need their data, and a function that then returns their sum. `from`: for each fit the
+   * numbers of its parameters among the `count` ones of the sum.
+   */
+  static async together(
+    module: WebAssembly.Module,
+    models: readonly Model[],
+    from: readonly (readonly number[])[],
+    count: number,
+  ): Promise<{ parts: FitCore[]; sum: () => FitCore }> {
+    const exports = await instanceOf(module);
+    const parts = models.map((model) => FitCore.#of(exports, model));
+    const sum = (): FitCore => {
+      const whole = new FitCore(exports, count);
+      whole.#fit = exports.xf_together(count);
+      if (whole.#fit === 0) throw internal('The fits have too many parameters.');
+      for (const [k, part] of parts.entries()) {
+        const numbers = Int32Array.from(from[k] ?? []);
+        const at = whole.#room(numbers.byteLength);
+        new Int32Array(exports.memory.buffer, at, numbers.length).set(numbers);
+        if (exports.xf_join(whole.#fit, part.#fit, at) !== 0)
+          throw internal('A parameter is not in the sum.');
+      }
+      return whole;
+    };
+    return { parts, sum };
+  }
+
+  static #of(exports: FitExports, model: Model): FitCore {
+    const core = new FitCore(exports, model.names.length, model);
+    core.#fit = core.#create(model);
     return core;
   }
 
-  #create(): number {
-    const { code, constants, names, dims } = this.#model;
+  #create({ text, code, constants, names, dims }: Model): number {
     const at = this.#room(code.byteLength);
     new Int32Array(this.#x.memory.buffer, at, code.length).set(code);
     const fit = this.#x.xf_create(
@@ -117,7 +148,7 @@ export class FitCore {
       names.length,
       dims,
     );
-    if (fit === 0) throw internal(`The function "${this.#model.text}" was compiled wrongly.`);
+    if (fit === 0) throw internal(`The function "${text}" was compiled wrongly.`);
     return fit;
   }
 
@@ -175,7 +206,7 @@ export class FitCore {
   }
 
   #minimum(status: number): Minimum {
-    const n = this.#model.names.length;
+    const n = this.#count;
     const all = this.#copy(this.#x.xf_result(this.#fit), HEAD + 2 * n + n * n);
     const [objective = 0, edm = 0, calls = 0, covarianceStatus = 0, valid = 0] = all;
     return {
@@ -214,7 +245,8 @@ export class FitCore {
 
   /** A function of parameters that returns the values of the model at these places. */
   at(x: readonly Float64Array[]): (parameters: ArrayLike<number>) => Float64Array {
-    const fit = this.#create();
+    if (!this.#model) throw internal('A sum of fits has no values.');
+    const fit = this.#create(this.#model);
     const count = x[0]?.length ?? 0;
     this.#set(fit, { x }, METHOD.chi2, false, 0);
     const out = this.#room(8 * count);
@@ -228,4 +260,13 @@ export class FitCore {
     new Float64Array(this.#x.memory.buffer, this.#scratch, values.length).set(values);
     return this.#scratch;
   }
+}
+
+async function instanceOf(module: WebAssembly.Module): Promise<FitExports> {
+  const instance = await WebAssembly.instantiate(module, {
+    env: { emscripten_notify_memory_growth: () => {}, xy_clock: () => performance.now() },
+  });
+  const exports = instance.exports as unknown as FitExports;
+  exports._initialize();
+  return exports;
 }

@@ -32,9 +32,6 @@ export interface Fit {
   at(places: readonly Float64Array[]): Float64Array;
 }
 
-/** Time after which a fit is given up, in ms. */
-const LIMIT_MS = 60_000;
-
 /** Fits a function. Throws ARGUMENT for texts and data that do not fit, and BUDGET for a fit that takes too long. */
 export async function fit(
   load: () => Promise<WebAssembly.Module>,
@@ -45,12 +42,27 @@ export async function fit(
   const task = taskOf(fitted, text, options);
   const { model, points, choice, settings } = task;
   const core = await FitCore.create(await load(), model);
-  const limitMs = options.limitMs ?? LIMIT_MS;
-  try {
+  return within(options, (limitMs) => {
     core.data(points.data, points.method, choice.integral, limitMs);
-    checkStart(core, settings);
-    const found = minimum(core, task);
-    return { ...found, model, points };
+    checkStart(
+      core,
+      settings.map(({ value }) => value),
+    );
+    const { result, values, covariance } = measured(core, {
+      ...{ settings, choice, options, names: model.names, text: model.text, notes: model.notes },
+      ...{ method: points.method, count: points.count, scaled: points.scaled, range: points.range },
+      isSolved: isSolved(task),
+    });
+    const expected = core.values(values);
+    const curve: Fit['curve'] = (x) => curveOf(core, x, values, covariance);
+    return { result, model, points, expected, curve, at: (places) => core.at(places)(values) };
+  });
+}
+
+/** Calls `run` with the time after which a fit is given up, in ms. Throws BUDGET if it is. */
+export function within<T>({ limitMs = 60_000 }: FitOptions, run: (limitMs: number) => T): T {
+  try {
+    return run(limitMs);
   } catch (thrown) {
     if (thrown instanceof WebAssembly.RuntimeError) throw gaveUp(limitMs, thrown);
     throw thrown;
@@ -66,23 +78,42 @@ function gaveUp(limitMs: number, cause: unknown): XylemError {
 }
 
 /** Throws ARGUMENT if the function has no value where the fit begins. */
-function checkStart(core: FitCore, settings: readonly Setting[]): void {
-  const values = core.values(settings.map(({ value }) => value));
-  if (values.some(Number.isFinite)) return;
+export function checkStart(core: FitCore, start: readonly number[]): void {
+  if (core.values(start).some(Number.isFinite)) return;
   throw argumentError(
     'With its start values, the function has no value at any point: all are NaN or infinite.',
     'Give start values: NAME=START for each parameter.',
   );
 }
 
-function minimum(core: FitCore, task: Task): Pick<Fit, 'result' | 'expected' | 'curve' | 'at'> {
-  const { model, points, choice, settings, options } = task;
-  const { names } = model;
+/** The parameters of a fit, and what the data of all its points are. */
+export interface Asked extends Pick<Task, 'settings' | 'choice' | 'options'> {
+  names: readonly string[];
+  text: string;
+  notes: readonly string[];
+  /** The numbers of METHOD. */
+  method: number;
+  /** Number of points. */
+  count: number;
+  /** Whether the errors are unknown, so that those of the parameters are scaled. */
+  scaled: boolean;
+  range: FitResult['range'];
+  /** Whether it is solved without iterations. */
+  isSolved: boolean;
+}
+
+/** Minimizes, and returns the result with the values and the rows of the covariance of all parameters. */
+export function measured(
+  core: FitCore,
+  asked: Asked,
+): { result: FitResult; values: Float64Array; covariance: Float64Array } {
+  const { names, settings, choice, options, method, count } = asked;
   settings.forEach(({ value, step, low, high }, i) => {
     core.parameter(i, value, step, low, high);
   });
-  const notes = [...model.notes];
-  const solved = isSolved(task) ? core.linear() : undefined;
+  const notes = [...asked.notes];
+  const pairs = (options.contours ?? []).map((pair) => pairOf(names, pair));
+  const solved = asked.isSolved && pairs.length === 0 ? core.linear() : undefined;
   const { strategy, tolerance, maxCalls } = options;
   const how = { strategy, tolerance, calls: maxCalls, hesse: choice.minos };
   let found = solved ?? core.minimize(how);
@@ -96,59 +127,74 @@ function minimum(core: FitCore, task: Task): Pick<Fit, 'result' | 'expected' | '
     if (weighted) found = weighted;
     else notes.push('the errors do not know the weights: their matrix could not be computed');
   }
-  const ndf = points.count - free;
-  const isBinned = points.method < METHOD.unbinned;
-  const chi2 = !isBinned
-    ? Number.NaN
-    : points.method === METHOD.poisson
-      ? 2 * found.objective
-      : found.objective;
-  const scale =
-    points.scaled && isBinned && points.method !== METHOD.poisson && ndf > 0 && chi2 > 0 ? chi2 / ndf : 1;
+  const ndf = count - free;
+  const isBinned = method < METHOD.unbinned;
+  const isChi2 = method < METHOD.poisson;
+  const chi2 = isChi2 ? found.objective : isBinned ? 2 * found.objective : Number.NaN;
+  const scale = asked.scaled && isChi2 && ndf > 0 && chi2 > 0 ? chi2 / ndf : 1;
   if (scale !== 1)
     notes.push('the data have no errors: those of the parameters are scaled so that χ² / ndf is 1');
   const covariance = found.covariance.map((one) => one * scale);
   const errors = found.errors.map((one) => one * Math.sqrt(scale));
-  const n = names.length;
-  const rows = (cell: (i: number, j: number) => number) =>
-    names.map((_, i) => names.map((_, j) => cell(i, j)));
-  const at = (i: number, j: number) => covariance[i * n + j] ?? 0;
   const parameters = names.map((name, i): FittedParameter => {
     const { value: start = 0, low, high, fixed = false } = settings[i] ?? {};
     const value = found.values[i] ?? Number.NaN;
     return { name, value, error: errors[i] ?? 0, start, low, high, fixed, minos: minos?.errors[i] };
   });
-  const contours = options.contours?.map(([first, second]) => {
-    const [i, j] = [indexOf(names, first), indexOf(names, second)];
-    if (i < 0 || j < 0 || i === j)
-      throw argumentError(`"${first}" and "${second}" are not two parameters of the function.`);
-    return { first: names[i] ?? '', second: names[j] ?? '', points: core.contour(i, j, 40) };
-  });
-  const values = found.values;
-  return {
-    result: {
-      ...{ kind: 'fit', function: model.text, options: options.options ?? '' },
-      method: isBinned ? choice.method : 'unbinned',
-      parameters,
-      covariance: rows(at),
-      correlation: rows(
-        (i, j) => at(i, j) / Math.sqrt(at(i, i) * at(j, j)) || (i === j && at(i, i) > 0 ? 1 : 0),
-      ),
-      ...{ status, valid: found.valid, why: whyOf(status, found) },
-      minimizer: solved ? 'linear' : 'Minuit2',
-      ...{
-        fcn: found.objective,
-        edm: found.edm,
-        calls: found.calls,
-        covarianceStatus: found.covarianceStatus,
-      },
-      ...{ chi2, ndf, probability: isBinned && ndf > 0 ? chi2Probability(chi2, ndf) : Number.NaN },
-      ...{ points: points.count, range: points.range, contours, notes },
-    },
-    expected: core.values(values),
-    curve: (x) => curveOf(core, x, values, covariance),
-    at: (places) => core.at(places)(values),
+  const contours = pairs.map(([i, j]) => contourOf(core, names, [i, j], notes));
+  const { values, edm, calls, covarianceStatus } = found;
+  const result: FitResult = {
+    ...{ kind: 'fit', function: asked.text, options: options.options ?? '' },
+    method: isBinned ? choice.method : 'unbinned',
+    parameters,
+    ...matrices(names.length, covariance),
+    ...{ status, valid: found.valid, why: whyOf(status, found) },
+    minimizer: solved ? 'linear' : 'Minuit2',
+    ...{ fcn: found.objective, edm, calls, covarianceStatus },
+    ...{ chi2, ndf, probability: isBinned && ndf > 0 ? chi2Probability(chi2, ndf) : Number.NaN },
+    ...{ points: count, range: asked.range, contours: options.contours && contours, notes },
   };
+  return { result, values, covariance };
+}
+
+/** Covariance and correlation as rows, of a list of the rows of n parameters. */
+export function matrices(n: number, covariance: Float64Array): Pick<FitResult, 'covariance' | 'correlation'> {
+  const at = (i: number, j: number) => covariance[i * n + j] ?? 0;
+  const rows = (cell: (i: number, j: number) => number) =>
+    Array.from({ length: n }, (_, i) => Array.from({ length: n }, (_, j) => cell(i, j)));
+  const correlation = (i: number, j: number) =>
+    at(i, j) / Math.sqrt(at(i, i) * at(j, j)) || (i === j && at(i, i) > 0 ? 1 : 0);
+  return { covariance: rows(at), correlation: rows(correlation) };
+}
+
+/** The numbers of two parameters. Throws ARGUMENT. */
+function pairOf(names: readonly string[], [first, second]: readonly [string, string]): [number, number] {
+  const [i, j] = [indexOf(names, first), indexOf(names, second)];
+  if (i >= 0 && j >= 0 && i !== j) return [i, j];
+  throw argumentError(
+    `"${first}" and "${second}" are not two parameters of the function.`,
+    `It has ${names.slice(0, 12).join(', ')}.`,
+  );
+}
+
+/** Number of points of a contour, as many as ROOT's. */
+const CONTOUR_POINTS = 40;
+
+function contourOf(
+  core: FitCore,
+  names: readonly string[],
+  [i, j]: readonly [number, number],
+  notes: string[],
+): NonNullable<FitResult['contours']>[number] {
+  const [first = '', second = ''] = [names[i], names[j]];
+  const points = core.contour(i, j, CONTOUR_POINTS);
+  if (points.length < CONTOUR_POINTS)
+    notes.push(
+      points.length === 0
+        ? `the contour of ${first} and ${second} was not found`
+        : `the contour of ${first} and ${second} has only ${points.length} points`,
+    );
+  return { first, second, points };
 }
 
 function allMinos(core: FitCore, settings: readonly Setting[]) {
@@ -163,7 +209,7 @@ function allMinos(core: FitCore, settings: readonly Setting[]) {
 }
 
 /** Values of the function, and the standard deviation that the covariance matrix gives them. */
-function curveOf(core: FitCore, x: Float64Array, values: Float64Array, covariance: Float64Array) {
+export function curveOf(core: FitCore, x: Float64Array, values: Float64Array, covariance: Float64Array) {
   const at = core.at([x]);
   const y = at(values);
   const n = values.length;

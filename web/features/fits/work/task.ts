@@ -20,6 +20,13 @@ export interface Task {
 
 /** Reads the texts of a fit, and chooses its points, start values and limits. Throws ARGUMENT for texts and data that do not fit. */
 export function taskOf(fitted: Fitted, text: string, options: FitOptions = {}): Task {
+  const task = taskOfPart(fitted, text, options);
+  checkFree(task.settings, task.points.count);
+  return task;
+}
+
+/** As `taskOf`, of a part of a simultaneous fit, which may have fewer points than parameters. */
+export function taskOfPart(fitted: Fitted, text: string, options: FitOptions): Task {
   const model = parseModel(text);
   const choice = parseFitOptions(options.options);
   const points = pointsOf(fitted, model, choice, rangesOf(options.range));
@@ -30,14 +37,17 @@ export function taskOf(fitted: Fitted, text: string, options: FitOptions = {}): 
     );
   }
   const settings = settingsOf(model, points, choice, options.parameters);
-  const free = settings.filter(({ fixed }) => !fixed).length;
-  if (free > points.count) {
-    throw argumentError(
-      `The function has ${free} free parameters, and there are ${points.count} points.`,
-      'Fix parameters: NAME=VALUE|fixed, or choose a wider range.',
-    );
-  }
   return { model, points, choice, settings, options };
+}
+
+/** Throws ARGUMENT for fewer points than free parameters. */
+export function checkFree(settings: readonly Setting[], points: number): void {
+  const free = settings.filter(({ fixed }) => !fixed).length;
+  if (free <= points) return;
+  throw argumentError(
+    `The function has ${free} free parameters, and there are ${points} points.`,
+    'Fix parameters: NAME=VALUE|fixed, or choose a wider range.',
+  );
 }
 
 /** Whether the parameters are solved for without iterations. */

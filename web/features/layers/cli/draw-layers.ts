@@ -15,6 +15,7 @@ import {
 } from '../../../cli/context';
 import { branchNamed, titled } from '../../../cli/drawn-branch';
 import { openFriends, rulesOf, seedOf } from '../../../cli/expressions';
+import type { DrawnGiven } from '../../../cli/terminal/show-drawn';
 import { withTree } from '../../../cli/trees';
 import { modelOfHistogram } from '../../../plot/histogram';
 import { type LayerSpec, parseLayerText } from '../../../plot/layers/layer-spec';
@@ -49,11 +50,27 @@ interface Base {
   option: string | undefined;
 }
 
+/** Layers that were read, the query that they show, and the exit status: 1 if parts could not be read. */
+export interface ReadLayers {
+  layers: ShownLayer[];
+  query: NonNullable<DrawnGiven['query']>;
+  status: number;
+}
+
 /** Draws an expression or a stored object with others over it. Returns the exit status. */
-export async function drawLayers(
+export async function drawLayers(given: Given, words: readonly string[], context: Context): Promise<number> {
+  return await withLayers(given, words, context, async ({ layers, query, status }) => {
+    await showLayers(layers, { ...given, query }, context);
+    return status;
+  });
+}
+
+/** Reads an expression or a stored object and others over it, and calls `use` with them while the files are open. */
+export async function withLayers(
   given: Given,
   [file = '', ...words]: readonly string[],
   context: Context,
+  use: (layers: ReadLayers) => Promise<number>,
 ): Promise<number> {
   if (given.project !== undefined) throw new UsageError('--project does not go with --layer.');
   const { axes } = wishesOf(given);
@@ -67,12 +84,14 @@ export async function drawLayers(
       };
       const all = [{ label: given.label }, ...specs];
       const draw = async (base: Base): Promise<number> =>
-        await drawAll(
-          await Promise.all(all.map((spec) => sourceOf(spec, base, files))),
-          base,
-          axes,
-          given,
-          context,
+        await use(
+          await readAll(
+            await Promise.all(all.map((spec) => sourceOf(spec, base, files))),
+            base,
+            axes,
+            given,
+            context,
+          ),
         );
       const [path = ''] = words;
       if (words.length === 1 && (await isStored(open, path))) return await draw(baseOf(undefined, words));
@@ -103,13 +122,13 @@ async function sourceOf(spec: LayerSpec, base: Base, files: ReadonlyMap<string, 
   return { ...named, tree, option };
 }
 
-async function drawAll(
+async function readAll(
   sources: readonly Source[],
   base: Base,
   axes: readonly AxisRequest[],
   given: Given,
   context: Context,
-): Promise<number> {
+): Promise<ReadLayers> {
   const progress = progressLine(context);
   const stored = sources.map((one) => one.object && histogramIfAny(binned(one.object)));
   const filling = sources.filter((one) => one.tree !== undefined);
@@ -166,6 +185,7 @@ async function drawAll(
         ...{ model, label: names[i] ?? '', as: source.spec.as },
         ...(colour !== undefined && lineLook(colour - 1)),
       },
+      object: source.object,
       histogram: () => result ?? histogramOfObject(source.object as PlainObject),
     });
   }
@@ -173,8 +193,8 @@ async function drawAll(
     ...{ file: open.info.name, tree, draw: what },
     ...(cut !== '' && { cut }),
   }));
-  await showLayers(shown, { ...given, query: { ...query, layers } }, context);
-  return Math.max(0, ...results.map(({ partial }) => tellPartial(partial, 'baskets', context)));
+  const status = Math.max(0, ...results.map(({ partial }) => tellPartial(partial, 'baskets', context)));
+  return { layers: shown, query: { ...query, layers }, status };
 }
 
 /** The number of axes of what a layer draws. Throws UNSUPPORTED for more than two. */

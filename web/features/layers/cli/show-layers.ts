@@ -1,4 +1,4 @@
-import type { Histogram } from '../../../api/api';
+import type { Histogram, PlainObject } from '../../../api/api';
 import { unsupported } from '../../../base/data-errors';
 import { membersJson } from '../../../base/json';
 import type { BinWriter } from '../../../bins/formats';
@@ -13,6 +13,8 @@ import { withNames } from '../work/histogram-names';
 /** A layer that was read. */
 export interface ShownLayer {
   part: LayerPart;
+  /** The stored object; undefined for what was filled. */
+  object?: PlainObject | undefined;
   /** Its bins. Throws UNSUPPORTED for what has none. */
   histogram(): Histogram;
 }

@@ -34,7 +34,7 @@ m.tol = ${options.tolerance ?? 0.01}  # as ROOT
 m.strategy = ${options.strategy ?? 1}
 m.errors = ${linear === '' ? `[${settings.map(({ step, value }) => numberText(step || 0.1 * Math.abs(value) || 0.1)).join(', ')}]` : 'np.where(fixed, 0.1, errors)'}
 ${settings.map(limitLine).join('')}m.migrad(${options.maxCalls === undefined ? '' : `ncall=${options.maxCalls}, `}iterate=1)
-${choice.method === 'weighted' ? WEIGHTED : linear !== '' ? '' : 'errors = np.where(m.fixed, 0, m.errors)\n'}${endOf(fit)}`;
+${choice.minos && linear === '' ? 'm.hesse()\n' : ''}${choice.method === 'weighted' ? WEIGHTED : linear !== '' ? '' : 'errors = np.where(m.fixed, 0, m.errors)\n'}${endOf(fit)}`;
   const whole = `${reading.text}${helpers.map((one) => `\n\n${one}`).join('')}\n\n${text}\n\n${body}`;
   const imports = [
     'from iminuit import Minuit',

@@ -7,7 +7,7 @@ import { Untranslated } from '../../../snippets/work/translate/translate';
 import { METHOD } from '../fit-core';
 import type { Model } from '../formula/model';
 import { shapeNamed } from '../formula/shapes';
-import { indexOf } from '../task';
+import { indexOf, isSolved } from '../task';
 import type { FitChoice } from '../types';
 import { cppFunction } from './cpp';
 import { numberText, type WrittenFit } from './program';
@@ -94,10 +94,11 @@ export function lettersOf({ method, integral, ones, minos, withoutX, minuit }: F
     .join(' ');
 }
 
-function binnedFit({ model, choice, ranges, points }: WrittenFit, name: string): string {
+function binnedFit(fit: WrittenFit, name: string): string {
+  const { model, ranges, points } = fit;
   const dims = points.data.x.length;
-  // "B": the start values and limits of the function hold for shapes, too.
-  const letters = [lettersOf(choice), 'S', 'B', dims > 1 && ranges.length > 0 && 'R']
+  // "B": the start values and limits of the function hold for shapes, too. With it a polynomial is not solved.
+  const letters = [lettersOf(fit.choice), 'S', !isSolved(fit) && 'B', dims > 1 && ranges.length > 0 && 'R']
     .filter(Boolean)
     .join(' ');
   const [first] = ranges;
