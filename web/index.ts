@@ -5,7 +5,7 @@ import type { Calculated } from './api/calc';
 import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } from './api/corrections';
 import type { Histogram } from './api/drawing';
 import { engineOf } from './api/engine-api';
-import type { FitInput, FitOptions, FitResult } from './api/fit';
+import type { FitInput, FitOptions, FitResult, TogetherOptions, TogetherResult } from './api/fit';
 import type { XylemReader } from './api/reader';
 import type { FileSinkOptions, Sink } from './api/sink';
 import type { Merged, WrittenNew } from './api/write';
@@ -123,6 +123,21 @@ export async function fitHistogram(
   const fitGiven = await slotOf<LibraryPart, 'fit'>(features, 'fit', 'fits')();
   const { worker, insight, selector, wasm, math, encoder, writer, fit, ...rest } = options;
   return fitGiven(() => modulesOf({ wasm, fit })('fit'), input, text, rest);
+}
+
+/**
+ * Fits functions to several data at once, and minimizes the sum of their chi-squares or likelihoods. Parameters that `shared`
+ * names are the same in all functions that have them. `functions`: one for all data, or one for each. Throws as
+ * `fitHistogram`, and ARGUMENT if no two functions have a shared parameter.
+ */
+export async function fitTogether(
+  inputs: readonly FitInput[],
+  functions: string | readonly string[],
+  options: TogetherOptions & ReaderOptions,
+): Promise<TogetherResult> {
+  const fitAll = await slotOf<LibraryPart, 'fitTogether'>(features, 'fitTogether', 'fits')();
+  const { worker, insight, selector, wasm, math, encoder, writer, fit, ...rest } = options;
+  return fitAll(() => modulesOf({ wasm, fit })('fit'), inputs, functions, rest);
 }
 
 /**

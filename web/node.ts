@@ -22,7 +22,7 @@ import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } 
 import { deferredReader } from './api/deferred-reader';
 import type { Histogram } from './api/drawing';
 import { type EngineApi, engineOf } from './api/engine-api';
-import type { FitInput, FitOptions, FitResult } from './api/fit';
+import type { FitInput, FitOptions, FitResult, TogetherOptions, TogetherResult } from './api/fit';
 import type { XylemReader } from './api/reader';
 import type { Sink } from './api/sink';
 import type { Merged, WriteWork, WrittenNew } from './api/write';
@@ -340,6 +340,20 @@ export async function fitHistogram(
 ): Promise<FitResult> {
   const fitGiven = await slotOf<LibraryPart, 'fit'>(features, 'fit', 'fits')();
   return fitGiven(() => nodeModules('fit'), input, text, options);
+}
+
+/**
+ * Fits functions to several data at once, and minimizes the sum of their chi-squares or likelihoods. Parameters that `shared`
+ * names are the same in all functions that have them. `functions`: one for all data, or one for each. Throws as
+ * `fitHistogram`, and ARGUMENT if no two functions have a shared parameter.
+ */
+export async function fitTogether(
+  inputs: readonly FitInput[],
+  functions: string | readonly string[],
+  options: TogetherOptions,
+): Promise<TogetherResult> {
+  const fitAll = await slotOf<LibraryPart, 'fitTogether'>(features, 'fitTogether', 'fits')();
+  return fitAll(() => nodeModules('fit'), inputs, functions, options);
 }
 
 /**

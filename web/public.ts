@@ -90,6 +90,8 @@ export type {
   FitResult,
   FittedParameter,
   ParameterSetting,
+  TogetherOptions,
+  TogetherResult,
 } from './api/fit';
 export type { InsightApi, KindSum, MapSums, SegmentKind } from './api/insight';
 export type { XylemReader } from './api/reader';

@@ -29,6 +29,7 @@ const shared = [
   'defineSelector',
   'fileSink',
   'fitHistogram',
+  'fitTogether',
   'memorySink',
   'mergeRoot',
   'openCorrections',

@@ -11,6 +11,7 @@ export const corrections: LibraryPart = {
 
 export const fits: LibraryPart = {
   fit: async () => (await import('./fits/work/library')).fitGiven,
+  fitTogether: async () => (await import('./fits/work/library')).fitTogetherGiven,
 };
 
 export const selectors: LibraryPart = {

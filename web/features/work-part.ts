@@ -4,7 +4,7 @@ import type { CorrectionsLibrary, CorrectionTools } from '../api/corrections';
 import type { Histogram } from '../api/drawing';
 import type { EngineApi } from '../api/engine-api';
 import type { ExportRequest } from '../api/export';
-import type { FitInput, FitOptions, FitResult } from '../api/fit';
+import type { FitInput, FitOptions, FitResult, TogetherOptions, TogetherResult } from '../api/fit';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import type { Sink } from '../api/sink';
 import type { Merged, WriteApi, WriteWork, WrittenNew } from '../api/write';
@@ -107,6 +107,15 @@ export interface LibraryPart {
       text: string,
       options?: FitOptions,
     ) => Promise<FitResult>
+  >;
+  /** Implements `fitTogether`. */
+  fitTogether?: () => Promise<
+    (
+      load: () => Promise<WebAssembly.Module>,
+      inputs: readonly FitInput[],
+      functions: string | readonly string[],
+      options: TogetherOptions,
+    ) => Promise<TogetherResult>
   >;
   /** Implements `calculate`. */
   calculate?: () => Promise<

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { FitResult } from '../../../web/api/fit';
-import { fitHistogram, openRoot } from '../../../web/node';
+import type { FitResult, TogetherResult } from '../../../web/api/fit';
+import { fitHistogram, fitTogether, openRoot } from '../../../web/node';
 import { run } from '../../cli/support';
 import { withReader } from '../../engine-reader';
 
@@ -164,5 +164,102 @@ describe('fitHistogram', () => {
     });
     const bins = { counts: [4, 4], edges: [0, 1, 2] };
     await expect(fitHistogram(bins, 'pol0', { option: 'L' } as never)).rejects.toThrow('no option "option"');
+  });
+});
+
+describe('draw --fit with --layer', () => {
+  const two = [...MASS, 'nMuon==2', ...BINS, '--layer', '; cut=nMuon==3'];
+  const shared = ['--fit', 'gaus', '--fit-shared', 'Mean,Sigma'];
+
+  test('fits layers together, with shared parameters', async () => {
+    const { out, err, status } = await run(reader, ...two, ...shared, '--json');
+    expect(status, err).toBe(0);
+    const made = JSON.parse(out) as TogetherResult;
+    expect(made).toMatchObject({ kind: 'fits', shared: ['Mean', 'Sigma'], status: 0, valid: true });
+    expect(made.parameters.map(({ name }) => name)).toEqual(['Constant_1', 'Mean', 'Sigma', 'Constant_2']);
+    expect(made.parts.map(({ parameters }) => parameters.map(({ name }) => name))).toEqual([
+      ['Constant_1', 'Mean', 'Sigma'],
+      ['Constant_2', 'Mean', 'Sigma'],
+    ]);
+    // The library gives the same.
+    const file = await openRoot(SAMPLE);
+    const events = await file.tree('Events');
+    const filled = await Promise.all(
+      ['nMuon==2', 'nMuon==3'].map((cut) => events.draw('Dimuon_mass', { cut, bins: 40, range: [70, 110] })),
+    );
+    await file.close();
+    const library = await fitTogether(filled as never[], 'gaus', { shared: ['Mean', 'Sigma'] });
+    expect(JSON.parse(JSON.stringify(library.parameters))).toEqual(made.parameters);
+    const terminal = await run(reader, ...two, ...shared);
+    expect(terminal.out).toContain('of 2 data, which share Mean, Sigma');
+    expect(terminal.out).toMatch(/Constant_2 +[\d.]+ ± [\d.]+/);
+  });
+
+  test('draws a panel for each', async () => {
+    const out = join(folder, 'together.svg');
+    await run(reader, ...two, ...shared, '--svg', out);
+    const svg = await readFile(out, 'utf8');
+    expect(svg.match(/>Pull</g)).toHaveLength(2);
+  });
+
+  test.each([
+    [[...two, '--fit', 'gaus'], '--fit-shared names the parameters'],
+    [[...MASS, ...BINS, ...shared], 'name others with --layer'],
+    [[...two, '--fit', 'gaus', '--fit-shared', 'Men'], 'No two functions have the parameter "Men"'],
+    [
+      [...two, '--fit', 'gaus', '--fit', 'expo', '--fit', 'pol1', '--fit-shared', 'Mean'],
+      '2 layers and 3 functions',
+    ],
+    [[...MASS, ...BINS, '--fit', 'gaus', '--fit', 'expo'], 'Several functions are for several layers'],
+    [[...two, ...shared, '--fit-unbinned'], '--fit-unbinned does not go with --layer'],
+    [[...two, ...shared, '--normalise', 'area'], '--normalise does not go with --fit'],
+  ])('%j is told', async (words, message) => {
+    const { status, err, out } = await run(reader, ...words);
+    expect(err).toContain(message);
+    expect([out, status === 0]).toEqual(['', false]);
+  });
+});
+
+describe('contours and programs', () => {
+  test('a contour is a plot beside the fit', async () => {
+    const out = join(folder, 'contour.svg');
+    const { err } = await run(
+      reader,
+      ...MASS,
+      ...BINS,
+      '--fit',
+      'gaus',
+      '--fit-contour',
+      'Mean,Sigma',
+      '--svg',
+      out,
+    );
+    expect(err).toContain('a contour of Mean and Sigma');
+    expect(await readFile(out, 'utf8')).toContain('Sigma against Mean');
+    const made = await json(...MASS, ...BINS, '--fit', 'pol2', '--fit-contour', '0,1');
+    expect(made.contours?.[0]?.points).toHaveLength(40);
+  });
+
+  test.each([
+    [['--fit-contour', 'Mean'], 'does not name two parameters'],
+    [['--fit-contour', 'Mean,Men'], 'are not two parameters'],
+    [['--code', 'uproot'], '--fit has programs for root and iminuit, not for uproot.'],
+    [['--code', 'root', '--json'], '--json does not go with --code'],
+    [['--code', 'root', '--entries', '0:10'], '--entries does not go with --code'],
+  ])('%j is told', async (words, message) => {
+    const { err, out, status } = await run(reader, ...MASS, ...BINS, '--fit', 'gaus', ...words);
+    expect(err).toContain(message);
+    expect([out, status === 0]).toEqual(['', false]);
+  });
+
+  test.each(['root', 'iminuit'])('a program for %s', async (tool) => {
+    const words = ['--fit', 'gaus(0)+pol0(3)', '--fit-parameters', '0=90,1=91[85:97],2=2.5|fixed,3=4'];
+    const { out, status } = await run(reader, ...MASS, ...BINS, ...words, '--code', tool);
+    expect(status).toBe(0);
+    expect(out).toContain(tool === 'root' ? 'f->SetParLimits(1, 85, 97);' : 'm.limits[1] = (85, 97)');
+    const stored = await run(reader, 'draw', SAMPLE, 'plots/dimuonMass', '--fit', 'gaus', '--code', tool);
+    expect(stored.out).toContain('plots/dimuonMass');
+    const alone = await run(reader, ...MASS, ...BINS, '--code', 'iminuit');
+    expect(alone.err).toContain('--code iminuit is for --fit');
   });
 });

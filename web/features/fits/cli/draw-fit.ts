@@ -1,5 +1,5 @@
 import type { PlainObject } from '../../../api/api';
-import type { FitOptions } from '../../../api/fit';
+import type { FitOptions, TogetherOptions } from '../../../api/fit';
 import { unsupported } from '../../../base/data-errors';
 import { isGraphClass, storedGraph } from '../../../bins/stored-graph';
 import { binned, histogramOfObject } from '../../../bins/stored-histogram';
@@ -7,25 +7,19 @@ import { parseAxisRange, UsageError } from '../../../cli/arguments';
 import { type DrawGiven, drawnTree, wishesOf } from '../../../cli/commands/draw';
 import { checkDecoded, isStored, storedModel } from '../../../cli/commands/draw-stored';
 import { type Context, type OpenFile, tellPartial, withFile } from '../../../cli/context';
-import { givenLook } from '../../../cli/terminal/look-options';
-import { wantsPicture, writePlot } from '../../../cli/terminal/picture';
-import { noteLines, reportLines } from '../../../cli/terminal/report';
-import { outputsOf } from '../../../cli/terminal/show-drawn';
-import { terminalBins } from '../../../cli/terminal/terminal-plot';
 import { type ChosenTree, withTree } from '../../../cli/trees';
 import { nodeModules } from '../../../core/modules/node-modules';
 import { modelOfHistogram } from '../../../plot/histogram';
 import type { AnyPlot } from '../../../plot/model';
-import { type BelowFit, isBelow } from '../work/below';
+import type { LayersGiven } from '../../layers/cli/options';
+import { parseContour } from '../work/contour-plot';
 import { type Fitted, fit } from '../work/fit';
-import { resultJson } from '../work/json';
 import { parseParameters } from '../work/options';
-import { drawnFit, withFit } from '../work/plot';
-import { fitReport } from '../work/report';
 import type { FitGiven } from './options';
+import { checkFitForms, showFit } from './show-fit';
 import { columnValues } from './values';
 
-export type DrawFitGiven = DrawGiven & FitGiven;
+export type DrawFitGiven = DrawGiven & FitGiven & Pick<LayersGiven, 'layer' | 'label'>;
 type Given = DrawFitGiven;
 
 /** Data of a fit, the plot of them, and the exit status. */
@@ -42,42 +36,45 @@ export async function drawFit(
   context: Context,
 ): Promise<number> {
   if (given.project !== undefined) throw new UsageError('--project does not go with --fit.');
+  if (given['fit-shared'] !== undefined || given.layer !== undefined)
+    return await (await import('./draw-together')).drawTogether(given, [file, ...words], context);
   wishesOf(given);
-  const below = belowOf(given);
+  checkFitForms(given);
   const options = optionsOf(given);
-  const picture = wantsPicture(given);
-  if (outputsOf(given).length > 0 && !picture)
-    throw new UsageError('--fit goes with --svg, --png, --pdf and --json.');
+  const text = functionOf(given);
   return await withFile(file, given, context, async (open) => {
     const [path = ''] = words;
     const { fitted, model, status } =
       words.length === 1 && (await isStored(open, path))
         ? await storedSource(open, path, given)
         : await withTree(open, words, 'EXPR', (chosen) => treeSource(open, chosen, given, context));
-    const made = await fit(() => nodeModules('fit'), fitted, given.fit ?? '', options);
-    const report = fitReport(made.result);
-    for (const line of noteLines(report)) context.err.line(line);
-    const end = made.result.valid ? status : 1;
-    if (given.json) {
-      context.out.line(resultJson(made.result));
-      return end;
-    }
-    const plot = withFit(model, drawnFit(made), below);
-    if (picture) await writePlot(plot, given, context);
-    else if (plot.kind === 'bins') {
-      const width = context.out.columns ?? 80;
-      for (const line of terminalBins(plot, { width, logY: givenLook(given).log.y })) context.out.line(line);
-      context.out.line();
-    }
-    const say = picture ? context.err : context.out;
-    for (const line of reportLines(report, context.out.columns)) say.line(line);
-    return end;
+    const made = await fit(() => nodeModules('fit'), fitted, text, options);
+    await showFit(made.result, [{ made, model }], given, context);
+    return made.result.valid ? status : 1;
   });
 }
 
-function belowOf({ 'fit-below': below = 'pulls' }: FitGiven): BelowFit {
-  if (isBelow(below)) return below;
-  throw new UsageError(`--fit-below takes pulls, difference or none, not "${below}".`);
+/** The only function. Throws UsageError for several. */
+export function functionOf({ fit: [first = '', ...others] = [] }: FitGiven): string {
+  if (others.length > 0)
+    throw new UsageError('Several functions are for several layers: --layer and --fit-shared.');
+  return first;
+}
+
+/** The options of a simultaneous fit. Throws UsageError. */
+export function togetherOf(given: Given): TogetherOptions {
+  const { layer = [], fit: functions = [], 'fit-shared': shared } = given;
+  if (layer.length === 0)
+    throw new UsageError('--fit-shared is for several layers: name others with --layer.');
+  if (shared === undefined)
+    throw new UsageError(
+      'Layers are fitted together: --fit-shared names the parameters that are the same in all.',
+    );
+  if (given['fit-unbinned']) throw new UsageError('--fit-unbinned does not go with --layer.');
+  if (functions.length > 1 && functions.length !== layer.length + 1)
+    throw new UsageError(`There are ${layer.length + 1} layers and ${functions.length} functions.`);
+  const names = shared.split(',').map((one) => one.trim());
+  return { ...optionsOf(given), shared: names.filter((name) => name !== '') };
 }
 
 export function optionsOf(given: FitGiven): FitOptions {
@@ -86,6 +83,7 @@ export function optionsOf(given: FitGiven): FitOptions {
     range: range?.split(',').map((one) => parseAxisRange(one)),
     options,
     parameters: parameters === undefined ? undefined : parseParameters(parameters),
+    contours: given['fit-contour']?.map(parseContour),
   };
 }
 

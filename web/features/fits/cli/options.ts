@@ -7,7 +7,8 @@ export const fitOptions = {
   fit: valued(
     'FUNCTION',
     "fit a function and draw it: gaus, gausn, expo, pol0 to pol9, landau, breitwigner, voigt, crystalball, crystalball2, cheb3, sums as 'gaus(0)+pol1(3)', " +
-      "any expression with parameters as '[0]*exp(-x/[tau])'",
+      "any expression with parameters as '[0]*exp(-x/[tau])'; with --layer repeated, one for each",
+    { multiple: true },
   ),
   'fit-range': valued('LOW:HIGH', 'fit only bins or points within; of two axes LOW:HIGH,LOW:HIGH'),
   'fit-options': valued(
@@ -25,6 +26,15 @@ export const fitOptions = {
   'fit-unbinned': flag(
     'fit the values themselves instead of bins: the function is then the number of values per unit of x',
   ),
+  'fit-shared': valued(
+    'NAMES',
+    'fit what is drawn and each --layer together: these parameters are the same in all functions, as Mean,Sigma. Others end with the number of their layer: Constant_2',
+  ),
+  'fit-contour': valued(
+    'NAME,NAME',
+    'the contour of two parameters, one standard deviation from the minimum: beside the picture, and in --json. May be repeated',
+    { multiple: true },
+  ),
   code: valued(
     'TOOL',
     'with --fit, root and iminuit print a program that fills or reads the same data, and fits them alike',
@@ -40,13 +50,14 @@ export const fitForm: OtherForm = {
   isFirst: true,
   about:
     "--fit finds the parameters of a function by Minuit2, and tells what ROOT's Fit tells; the picture has the function, its band of one standard deviation, and pulls.",
-  json: 'With --fit {"kind": "fit", "function", "parameters": [{"name", "value", "error", …}, …], "covariance", "correlation", "status", "valid", "fcn", "edm", "calls", "chi2", "ndf", "probability", "points", "range", "notes", …}.',
+  json: 'With --fit {"kind": "fit", "function", "parameters": [{"name", "value", "error", …}, …], "covariance", "correlation", "status", "valid", "fcn", "edm", "calls", "chi2", "ndf", "probability", "points", "range", "contours", "notes", …}; with --fit-shared {"kind": "fits", "shared", "parts": [{"kind": "fit", …}, …], …}.',
   async run(given, words, context) {
     if (given.fit === undefined) {
       const other = Object.keys(given).find((name) => name.startsWith('fit-'));
-      if (other === undefined) return undefined;
       const { UsageError } = await import('../../../cli/arguments');
-      throw new UsageError(`--${other} is for --fit.`);
+      if (other !== undefined) throw new UsageError(`--${other} is for --fit.`);
+      if (given.code === 'iminuit') throw new UsageError('--code iminuit is for --fit.');
+      return undefined;
     }
     await checkOthers(given);
     if (given.code === undefined) return await (await import('./draw-fit')).drawFit(given, words, context);
@@ -57,7 +68,7 @@ export const fitForm: OtherForm = {
 /** Throws UsageError for options of other forms, which a fit does not follow. */
 async function checkOthers(given: Readonly<Record<string, unknown>>): Promise<void> {
   const { drawOptions } = await import('../../../cli/commands/draw');
-  const known = { ...drawOptions, ...fitOptions, style: true };
+  const known = { ...drawOptions, ...fitOptions, style: true, layer: true, label: true };
   const other = Object.keys(given).find((name) => !Object.hasOwn(known, name));
   if (other === undefined) return;
   const { UsageError } = await import('../../../cli/arguments');

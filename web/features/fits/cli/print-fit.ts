@@ -9,7 +9,7 @@ import { withUse } from '../../snippets/cli/print-code';
 import type { Fitted } from '../work/fit';
 import { type FitSource, fitProgram } from '../work/programs/program';
 import { fitToolIds } from '../work/programs/tools';
-import { type DrawFitGiven, fittedObject, optionsOf } from './draw-fit';
+import { type DrawFitGiven, fittedObject, functionOf, optionsOf } from './draw-fit';
 import { columnValues } from './values';
 
 /** Prints a program of another tool that fits the same. Returns the exit status. */
@@ -24,7 +24,7 @@ export async function printFit(
   const other = given.json ? '--json' : outputsOf(given).length > 0 ? '--svg' : undefined;
   if (other !== undefined) throw new UsageError(`${other} does not go with --code.`);
   const { source, fitted } = await sourceOf(given, words, context);
-  const program = fitProgram(tool, source, fitted, given.fit ?? '', optionsOf(given));
+  const program = fitProgram(tool, source, fitted, functionOf(given), optionsOf(given));
   if (program.text === undefined)
     throw unsupported(`There is no program for ${program.tool}: ${program.why}`);
   context.out.put(program.text);

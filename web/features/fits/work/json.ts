@@ -1,5 +1,5 @@
-import type { FitResult } from '../../../api/fit';
+import type { FitResult, TogetherResult } from '../../../api/fit';
 import { membersJson } from '../../../base/json';
 
 /** The result as one line of JSON. */
-export const resultJson = (result: FitResult): string => membersJson(result);
+export const resultJson = (result: FitResult | TogetherResult): string => membersJson(result);

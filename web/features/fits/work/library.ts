@@ -1,8 +1,10 @@
-import type { FitInput, FitOptions, FitResult } from '../../../api/fit';
+import type { FitInput, FitOptions, FitResult, TogetherOptions, TogetherResult } from '../../../api/fit';
+import { argumentError } from '../../../base/errors';
 import { checkOptions, type Rules } from '../../../base/options';
 import { ANY, POSITIVE, TEXT, whole } from '../../../base/shape';
 import { type BinContents, givenHistogram } from '../../../bins/given-histogram';
 import { type Fitted, fit } from './fit';
+import { fitAll } from './together';
 
 const FIT: Rules<FitOptions> = {
   range: ANY,
@@ -25,6 +27,26 @@ export async function fitGiven(
   checkOptions('fitHistogram', options, FIT);
   const { result } = await fit(load, fittedOf(input), text, options);
   return result;
+}
+
+const TOGETHER: Rules<TogetherOptions> = { ...FIT, shared: ANY };
+
+/** Implements `fitTogether`. */
+export async function fitTogetherGiven(
+  load: () => Promise<WebAssembly.Module>,
+  inputs: readonly FitInput[],
+  functions: string | readonly string[],
+  options: TogetherOptions,
+): Promise<TogetherResult> {
+  checkOptions('fitTogether', options, TOGETHER);
+  const texts = typeof functions === 'string' ? inputs.map(() => functions) : functions;
+  if (texts.length !== inputs.length)
+    throw argumentError(
+      `There are ${inputs.length} data and ${texts.length} functions.`,
+      'Give one function for all, or one for each.',
+    );
+  const parts = inputs.map((input, i) => ({ fitted: fittedOf(input), text: texts[i] ?? '' }));
+  return (await fitAll(load, parts, options)).result;
 }
 
 function fittedOf(input: FitInput): Fitted {

@@ -1,4 +1,4 @@
-import type { FitResult, FittedParameter } from '../../../api/fit';
+import type { FitResult, FittedParameter, TogetherResult } from '../../../api/fit';
 import { statNumber } from '../../../plot/model';
 import { withError } from '../../../plot/stored/functions';
 import { column, type Report, type Table } from '../../../report/report';
@@ -44,7 +44,7 @@ const METHODS: Readonly<Record<FitResult['method'], string>> = {
 };
 
 /** Returns the report of a fit, for terminal and page. */
-export function fitReport(result: FitResult): Report {
+export function fitReport(result: FitResult | TogetherResult): Report {
   const { parameters, chi2, ndf, probability, status, why, notes, valid } = result;
   const grade = !valid ? 'bad' : status === 0 ? 'good' : 'fair';
   const has = {
@@ -62,7 +62,7 @@ export function fitReport(result: FitResult): Report {
     title: `Fit of ${result.function}`,
     verdict: { grade, text: why },
     text: [
-      `${METHODS[result.method]}, ${statNumber(result.points)} ${pointsOf(result)}, ${rangeText(result)}`,
+      `${METHODS[result.method]}, ${statNumber(result.points)} ${pointsOf(result)}, ${placesOf(result)}`,
       `status ${status}, edm ${statNumber(Number(result.edm.toPrecision(3)))}, ${result.calls} calls (${result.minimizer})`,
     ],
     facts: [
@@ -71,22 +71,49 @@ export function fitReport(result: FitResult): Report {
         : []),
       ...(Number.isFinite(probability) ? [{ label: 'p-value', value: statNumber(probability) }] : []),
     ],
-    tables: [...tables, ...correlations(result)],
-    notes,
+    tables: [...tables, ...partTables(result), ...correlations(result)],
+    notes: [...notes, ...contourNotes(result)],
   };
 }
 
 const rangeText = ({ range }: FitResult): string =>
   range.map((one) => one.map((end) => statNumber(end)).join(' to ')).join('; ');
 
-const pointsOf = ({ method }: FitResult): string => (method === 'unbinned' ? 'values' : 'points');
+const placesOf = (result: FitResult | TogetherResult): string =>
+  result.kind === 'fits'
+    ? `of ${result.parts.length} data, which share ${result.shared.join(', ')}`
+    : rangeText(result);
+
+const contourNotes = ({ contours = [] }: Pick<FitResult, 'contours'>): string[] =>
+  contours.flatMap(({ first, second, points }) =>
+    points.length > 0 ? [`a contour of ${first} and ${second} was computed: --svg and --json have it`] : [],
+  );
+
+const PARTS = [
+  column<FitResult>('function', 'Function', 'text', (one) => one.function, { whole: true }),
+  column<FitResult>('chi2', 'χ²', 'number', ({ chi2 }) => chi2, { text: ({ chi2 }) => statNumber(chi2) }),
+  column<FitResult>('points', 'Points', 'number', ({ points }) => points, {
+    text: ({ points }) => statNumber(points),
+  }),
+  column<FitResult>('range', 'Range', 'text', rangeText),
+];
+
+function partTables(result: FitResult | TogetherResult): Table<FitResult>[] {
+  return result.kind === 'fits' ? [{ id: 'parts', title: 'Parts', columns: PARTS, rows: result.parts }] : [];
+}
+
+const pointsOf = ({ method }: Pick<FitResult, 'method'>): string =>
+  method === 'unbinned' ? 'values' : 'points';
 
 interface CorrelationRow {
   name: string;
   values: number[];
 }
 
-function correlations({ parameters, correlation }: FitResult): Table<CorrelationRow>[] {
+function correlations({
+  parameters,
+  correlation,
+}: Pick<FitResult, 'parameters' | 'correlation'>): Table<CorrelationRow>[] {
   const free = parameters.flatMap(({ fixed }, i) => (fixed ? [] : [i]));
   if (free.length < 2 || free.length > 10) return [];
   const at = (i: number, j: number) => correlation[i]?.[j] ?? Number.NaN;

@@ -67,7 +67,8 @@ export async function fitAll(
       notes: [...new Set(tasks.flatMap(({ model }) => model.notes))],
       method: tasks[0]?.points.method ?? METHOD.chi2,
       count: tasks.reduce((total, { points }) => total + points.count, 0),
-      scaled: tasks.every(({ points }) => points.scaled),
+      // TH1::Fit alone scales the errors of Pearson's chi-square.
+      scaled: tasks.every(({ points }) => points.scaled && points.method !== METHOD.pearson),
       ...{ range: tasks[0]?.points.range ?? [], isSolved: false },
     });
     const fits = cores.map((core, k) =>

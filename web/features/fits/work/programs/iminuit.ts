@@ -3,7 +3,8 @@ import { uprootProgram } from '../../../snippets/work/programs-uproot';
 import { Untranslated } from '../../../snippets/work/translate/translate';
 import { METHOD } from '../fit-core';
 import { indexOf, isSolved, type Setting } from '../task';
-import { numberText, type WrittenFit } from './program';
+import { numberText } from './number-text';
+import type { WrittenFit } from './program';
 import { pythonFunction } from './python';
 
 /** Nodes of the rule of Gauss in a bin. */

@@ -1,6 +1,6 @@
 import type { FitOptions } from '../../../../api/fit';
 import type { BinAxis } from '../../../../bins/bin-axes';
-import { reasonOf, Untranslated } from '../../../snippets/work/translate/translate';
+import { reasonOf } from '../../../snippets/work/translate/translate';
 import type { Use } from '../../../snippets/work/use';
 import { chosenBins, type Ranges } from '../data';
 import type { Fitted } from '../fit';
@@ -72,10 +72,4 @@ export const fitPrograms = (
 function someBins(axis: BinAxis, range: Ranges[number] | undefined): [number, number] | undefined {
   const [first, last] = chosenBins(axis, range);
   return first === 1 && last === axis.bins ? undefined : [first - 1, last];
-}
-
-/** A number in Python and C++. Throws Untranslated for those that have no text. */
-export function numberText(value: number): string {
-  if (!Number.isFinite(value)) throw new Untranslated('A program has no number for infinity here.');
-  return String(value);
 }

@@ -10,7 +10,8 @@ import { shapeNamed } from '../formula/shapes';
 import { indexOf, isSolved } from '../task';
 import type { FitChoice } from '../types';
 import { cppFunction } from './cpp';
-import { numberText, type WrittenFit } from './program';
+import { numberText } from './number-text';
+import type { WrittenFit } from './program';
 
 /** A program for ROOT in C++, which runs at its prompt, and in a macro. Throws Untranslated. */
 export function rootProgram(fit: WrittenFit): string {
