@@ -31,8 +31,8 @@ XF_EXPORT(xf_free) void xf_free(void *block);
 XF_EXPORT(xf_create)
 xf_fit *xf_create(const int32_t *code, size_t instructions, const double *constants,
                   size_t n_constants, size_t parameters, size_t dims);
-/* Creates the sum of other fits, which have their data, and stay until it is destroyed. Returns NULL
- * if there are too many parameters. */
+/* Creates the sum of other fits, which have their data, and stay until it is destroyed. Returns
+ * NULL if there are too many parameters. */
 XF_EXPORT(xf_together) xf_fit *xf_together(size_t parameters);
 /* Adds a fit to a sum. Its parameter i is parameter from[i] of the sum. Returns 0, or 1 if there is
  * no such parameter. */
