@@ -13,9 +13,16 @@ export function partialNotes(partial: PartialNote | undefined, what: string, inJ
   const more = partial.errors.length - NAMED;
   return [
     `partial: ${partial.failed} of ${partial.total} ${what} unreadable`,
-    ...partial.errors.slice(0, NAMED).map((error) => `  ${withFileName(error)}`),
+    ...partial.errors
+      .slice(0, NAMED)
+      .map((error, i) => `  ${withFileName(error)}${fixOf(error, partial.errors[i - 1])}`),
     ...(more > 0 ? [`  … and ${more} more${inJson ? '; --json has all' : ''}`] : []),
   ];
+}
+
+/** The fix of an error, once if several in turn have the same one. */
+function fixOf({ fix }: ErrorRecord, before: ErrorRecord | undefined): string {
+  return fix === undefined || fix === before?.fix ? '' : ` ${fix}`;
 }
 
 /** Whether a note is a line of `partialNotes`. */

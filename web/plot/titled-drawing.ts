@@ -38,6 +38,8 @@ interface Said {
   /** The colour of its line; undefined if it is not drawn, or the only one. */
   ink?: Colour | undefined;
   dash?: string | undefined;
+  /** A number on the line of its name. */
+  value?: string | undefined;
   lines: readonly StatLine[];
 }
 
@@ -68,9 +70,19 @@ function saidOf(model: AnyPlot, { stats, statbox = false }: TitledOptions): Said
   });
   for (const { title, ink, dash, stats: lines = [] } of points)
     if (title !== '') said.push({ title, ink, dash, lines: stats ? lines : [] });
-  return said.filter(
+  const named =
+    model.kind === 'graph' && model.stack ? said.map((part) => withValue(part, model.stats)) : said;
+  return named.filter(
     ({ title, ink, lines }) => (several && title !== '') || ink !== undefined || lines.length > 0,
   );
+}
+
+/** Returns a part of a stack with its sum beside its name. `sums` are the sums of the histograms in the stack, by their names. */
+function withValue(part: Said, sums: readonly StatLine[]): Said {
+  const own = part.lines.length > 1 || part.lines[0]?.label !== part.title ? sums : part.lines;
+  const value = own.find(({ label }) => label === part.title)?.value;
+  if (value === undefined) return part;
+  return { ...part, value, lines: part.lines.filter((one) => !own.includes(one)) };
 }
 
 /** A part with its name on lines that fit into the column. */
@@ -111,15 +123,15 @@ function sideColumn(
 ): { shapes: Shape[]; width: number } {
   if (said.length === 0) return { shapes: [], width: 0 };
   const widest = Math.max(
-    ...said.flatMap(({ title, ink, lines }) => [
-      titleWidth(title) * BOLD + (ink === undefined ? 0 : (SWATCH + 7) / 12),
+    ...said.flatMap(({ title, ink, value, lines }) => [
+      titleWidth(title) * BOLD + (ink === undefined ? 0 : (SWATCH + 7) / 12) + valueWidth(value),
       ...lines.map(({ label, value }) => titleWidth(label) + titleWidth(value) + 1.5),
     ]),
   );
   const inner = Math.min(220, Math.max(110, widest * 12));
   const room = { ...area, left: area.right - inner - 8, right: area.right - 8, top: area.top + 10 };
-  const across = ({ ink, lines }: Said) =>
-    (inner - (ink === undefined ? 0 : SWATCH + 7)) / 12 / (lines.length > 0 ? BOLD : 1);
+  const across = ({ ink, value, lines }: Said) =>
+    ((inner - (ink === undefined ? 0 : SWATCH + 7)) / 12 - valueWidth(value)) / (lines.length > 0 ? BOLD : 1);
   const placed = said.map(
     (part): Placed => ({ ...part, names: titleLines(part.title, across(part), NAME_LINES) }),
   );
@@ -139,6 +151,11 @@ function sideColumn(
   return { shapes: [...above.shapes, ...below.shapes], width: inner + 16 };
 }
 
+/** Width of a number beside a name, with the space between, in units of 12 pixels. */
+function valueWidth(value: string | undefined): number {
+  return value === undefined ? 0 : titleWidth(value) + 1;
+}
+
 function heightOf({ names, lines }: Pick<Placed, 'names' | 'lines'>, pitch = LINE): number {
   return (names.length + lines.length) * pitch + (lines.length > 0 ? PART_GAP : 0);
 }
@@ -150,7 +167,7 @@ function partsIn(
 ): { shapes: Shape[]; end: number } {
   const shapes: Shape[] = [];
   let y = top;
-  for (const [i, { title, names, ink, dash, lines }] of said.entries()) {
+  for (const [i, { title, names, ink, dash, value, lines }] of said.entries()) {
     const isLast = i + 1 === said.length;
     const end =
       y + heightOf({ names, lines }, pitch) - (isLast ? pitch + PART_GAP * Math.sign(lines.length) : 0);
@@ -169,6 +186,7 @@ function partsIn(
           ...{ kind: 'path', d: `M${short(left)} ${short(y - 4)}h${SWATCH}`, stroke: ink, width: 3 },
           ...(dash && { dash }),
         });
+      if (value !== undefined) shapes.push({ kind: 'text', x: right, y, text: value, anchor: 'end' });
       for (const text of names) {
         shapes.push({
           ...{ kind: 'text', x: left + indent, y, text, bold: lines.length > 0, latex: names.length === 1 },

@@ -19,7 +19,8 @@ from coffea.nanoevents import NanoAODSchema
 
 NanoAODSchema.warn_missing_crossrefs = False
 CUTS = ["all", "good runs", "trigger", "two muons", "opposite charge", "mass above 60", "tagged"]
-MASSES = [110, 140, 170, 200, 240, 280, 320, 360, 390, 410, 440, 500, 600, 800]
+SIGNAL = [110, 160, 220, 300, 380, 420, 500, 800]
+CONTROL = [60, 80, 88, 94, 102, 120, 180, 400]
 AXES = {
     "muon1/pt": (50, 0, 250),
     "muon1/eta": (25, -2.5, 2.5),
@@ -41,8 +42,8 @@ AXES = {
     "jets/ht": (50, 0, 500),
     "met": (50, 0, 200),
     "vertices": (60, -0.5, 59.5),
-    "signal": MASSES,
-    "control": [60, 70, 80, 86, 90, 92, 96, 104, 120, 160, 240, 400],
+    "signal": SIGNAL,
+    "control": CONTROL,
 }
 VARIATIONS = ["muonSf", "pileup", "btag", "jes", "muonScale"]
 

@@ -1,7 +1,7 @@
 // A search for a heavy resonance of two muons beside b jets, over Z/gamma* and ttbar.
 const CUTS = ['all', 'good runs', 'trigger', 'two muons', 'opposite charge', 'mass above 60', 'tagged'];
-const SIGNAL = [110, 140, 170, 200, 240, 280, 320, 360, 390, 410, 440, 500, 600, 800];
-const CONTROL = [60, 70, 80, 86, 90, 92, 96, 104, 120, 160, 240, 400];
+const SIGNAL = [110, 160, 220, 300, 380, 420, 500, 800];
+const CONTROL = [60, 80, 88, 94, 102, 120, 180, 400];
 
 const members = (name, ...all) => Object.fromEntries(all.map((one) => [`${name}_${one}`, `${name}_${one}`]));
 

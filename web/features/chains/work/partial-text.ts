@@ -82,7 +82,7 @@ function readFrom(json: Json): ReadInput | undefined {
 
 function failedFrom(json: Json): FailedInput | undefined {
   const input = inputFrom(json);
-  const { code, message } = recordOf(json.error) ?? {};
+  const { code, message, fix } = recordOf(json.error) ?? {};
   if (!input || typeof code !== 'string' || typeof message !== 'string') return undefined;
-  return { ...input, error: { code: code as ErrorCode, message } };
+  return { ...input, error: { code: code as ErrorCode, message, ...(typeof fix === 'string' && { fix }) } };
 }

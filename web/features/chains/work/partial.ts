@@ -74,7 +74,7 @@ export interface ReadInput extends PartialInput {
 
 /** An input that failed, of which nothing was added. */
 export interface FailedInput extends PartialInput {
-  error: { code: ErrorCode; message: string };
+  error: { code: ErrorCode; message: string; fix?: string | undefined };
 }
 
 /**
@@ -265,6 +265,7 @@ export function failuresOf({
 }: Pick<PartialResult, 'inputs' | 'failed'>): PartialNote | undefined {
   if (failed.length === 0) return undefined;
   const errors = failed.map(({ file, error }) => ({
+    ...(error.fix !== undefined && { fix: error.fix }),
     code: error.code,
     message: error.message.includes(file) ? error.message : `${file}: ${error.message}`,
     where: { url: file },

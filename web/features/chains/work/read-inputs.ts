@@ -54,9 +54,9 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
         await close();
       }
     } catch (thrown) {
-      const { code, message } = toXylemError(thrown);
+      const { code, message, fix } = toXylemError(thrown);
       if (code === 'ABORTED') return;
-      partial.failed.push({ ...name, error: { code, message } });
+      partial.failed.push({ ...name, error: { code, message, ...(fix !== undefined && { fix }) } });
     }
     done += 1;
     await onInput?.(done);

@@ -122,7 +122,7 @@ export async function showMade(
       given.pictures,
       shown,
       samples,
-      { format: format as PictureFormat, luminosity, given },
+      { format: format as PictureFormat, luminosity, given, varied: each },
       context,
     );
   }
@@ -135,7 +135,7 @@ export async function showMade(
   if (samples && wantsPicture(given) && name !== undefined && histograms.includes(name)) {
     const { stackOf } = await import('./stack');
     const { below } = givenLook(given);
-    await writePlot(await stackOf(name, samples, { below, luminosity }), given, context);
+    await writePlot(await stackOf(name, samples, { below, luminosity, varied: each }), given, context);
     return;
   }
   if (rows !== undefined) {

@@ -15,6 +15,14 @@ import type { MadeGiven } from './made';
 import type { PictureFormat } from './picture-formats';
 import { stackOf } from './stack';
 
+interface PictureChoice {
+  format: PictureFormat;
+  luminosity: string | undefined;
+  given: MadeGiven;
+  /** See StackLook. */
+  varied: readonly ScaledSample[] | undefined;
+}
+
 /**
  * Writes a picture of each histogram with one or two axes into a folder, and says how many. With samples those of one axis are
  * stacked, with the data over them.
@@ -23,7 +31,7 @@ export async function savePictures(
   folder: string,
   histograms: readonly (readonly [name: string, histogram: Histogram])[],
   samples: readonly ScaledSample[] | undefined,
-  { format, luminosity, given }: { format: PictureFormat; luminosity: string | undefined; given: MadeGiven },
+  { format, luminosity, given, varied }: PictureChoice,
   context: Context,
 ): Promise<void> {
   const look = givenLook(given);
@@ -36,7 +44,7 @@ export async function savePictures(
     }
     const isStack = samples !== undefined && histogram.axes.length === 1;
     const model: AnyPlot = isStack
-      ? await stackOf(name, samples, { below: look.below, luminosity })
+      ? await stackOf(name, samples, { below: look.below, luminosity, varied })
       : modelOfHistogram(histogram);
     const picture = plotPicture(model, look);
     if (picture.why !== undefined) throw unsupported(`"${name}": ${picture.why}`);

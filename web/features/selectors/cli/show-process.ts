@@ -17,6 +17,7 @@ async function showProcess(all: PartialResult<'process'>, given: MadeGiven, cont
       ? [...all.sum.samples].map(([name, { optional }]) => ({ name, counts: optional }))
       : [{ name: '', counts: all.sum.optional }],
     context,
+    all.failed.length === 0,
   );
   if (!samples) {
     if (given.lumi !== undefined)
@@ -33,6 +34,10 @@ async function showProcess(all: PartialResult<'process'>, given: MadeGiven, cont
 }
 
 /** Tells what optional branches lack, if it may be a mistake. */
-export function tellMissing(groups: Parameters<typeof missingNotes>[0], { err }: Pick<Context, 'err'>): void {
-  for (const note of missingNotes(groups)) err.line(`note: ${note}`);
+export function tellMissing(
+  groups: Parameters<typeof missingNotes>[0],
+  { err }: Pick<Context, 'err'>,
+  isWhole = true,
+): void {
+  for (const note of missingNotes(groups, isWhole)) err.line(`note: ${note}`);
 }

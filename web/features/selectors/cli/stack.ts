@@ -9,6 +9,7 @@ import { type AnyPlot, type GraphModel, statNumber } from '../../../plot/model';
 import { loadKinds, modelOfObject } from '../../../plot/stored/stored';
 import { kindOf } from '../work/kinds/kinds';
 import type { ScaledSample } from '../work/partial/samples';
+import { systematicsOf } from './systematics';
 
 /** Indices of ROOT's colours for the samples of a stack, from below. */
 const COLOURS = [867, 800, 632, 616, 416, 432, 820, 860, 900, 880];
@@ -16,16 +17,18 @@ const COLOURS = [867, 800, 632, 616, 416, 432, 820, 860, 900, 880];
 export interface StackLook extends Pick<PlotLook, 'below'> {
   /** The luminosity as text, such as "59.7 fb^{-1}"; undefined if nothing was scaled. */
   luminosity?: string | undefined;
+  /** The samples with the variations of their results, if there are any: their systematic errors are in the band. */
+  varied?: readonly ScaledSample[] | undefined;
 }
 
 /**
- * A histogram of all samples: those with cross sections on top of each other, with the statistical errors of their sum as a band,
+ * A histogram of all samples: those with cross sections on top of each other, with the errors of their sum as a band,
  * and over them the data as points. Throws UNSUPPORTED if it has more than one axis.
  */
 export async function stackOf(
   name: string,
   samples: readonly ScaledSample[],
-  { below, luminosity }: StackLook,
+  { below, luminosity, varied = [] }: StackLook,
 ): Promise<AnyPlot> {
   const isData = ({ sample }: ScaledSample): boolean => sample.crossSection === undefined;
   const simulated = samples.filter((one) => !isData(one));
@@ -50,7 +53,12 @@ export async function stackOf(
   if (why !== undefined && parts.length > 0) throw unsupported(why);
   // Layers take their titles from each other.
   const whole = { ...(model as GraphModel), title, xTitle: stack.xTitle, label: stack.label };
-  return isScaled ? withBand(whole, 'Statistical error') : whole;
+  if (!isScaled) return whole;
+  const systematics = systematicsOf(
+    name,
+    varied.filter((one) => !isData(one)),
+  );
+  return withBand(whole, systematics ? 'Total error' : 'Statistical error', systematics);
 }
 
 interface OfSample {

@@ -96,17 +96,20 @@ export function addCounts(
 
 /**
  * Returns sentences about optional branches that are missing everywhere, because their names may be misspelt, and about groups of
- * files of which only some have them.
+ * files of which only some have them. `isWhole` is false if some files were not read: they may have what the others lack.
  */
 export function missingNotes(
   groups: readonly { name: string; counts: OptionalCounts | undefined }[],
+  isWhole = true,
 ): string[] {
   const all = groups.reduce<OptionalCounts | undefined>(
     (sum, { counts }) => addCounts(sum, counts),
     undefined,
   );
   const nowhere = Object.entries(all ?? {}).flatMap(([name, [there, missing]]) =>
-    there === 0 && missing > 0 ? [`no file has what "${name}" reads; look for a misspelt branch`] : [],
+    isWhole && there === 0 && missing > 0
+      ? [`no file has what "${name}" reads; look for a misspelt branch`]
+      : [],
   );
   const some = groups.flatMap(({ name: group, counts = {} }) =>
     Object.entries(counts).flatMap(([name, [there, missing]]) =>

@@ -15,6 +15,11 @@ export function columnOf({ counts, values, strings }: OutputValues, lists: boole
 function listsOf(counts: Int32Array, values: Float64Array): ListColumn {
   const offsets = new Int32Array(counts.length + 1);
   for (let i = 0; i < counts.length; i++) offsets[i + 1] = (offsets[i] ?? 0) + (counts[i] ?? 0);
+  return listsAt(offsets, values);
+}
+
+/** Returns a column of lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
+export function listsAt(offsets: Int32Array, values: Float64Array): ListColumn {
   const of = Array.isArray(values)
     ? (entry: number) => values.slice(offsets[entry], offsets[entry + 1])
     : (entry: number) => values.subarray(offsets[entry], offsets[entry + 1]);

@@ -1,6 +1,6 @@
 import type { CallOptions } from '../../../api/api';
 import type { GatheredState, ProcessRequest, ProcessResult } from '../../../api/selector';
-import { toXylemError, WorkerLost, type XylemError } from '../../../base/errors';
+import { toXylemError, WorkerLost, XylemError } from '../../../base/errors';
 import { MemberPass } from '../../../measure/member-pass';
 import {
   chainNote,
@@ -26,6 +26,19 @@ import { loadSelector, mergeOf } from './selector';
 
 /** How often a pass is repeated whose workers were lost. */
 const AGAIN = 2;
+
+/** Returns the error of a cut. `without` are the names that have no value in this file, which only the code may use. */
+function cutError(thrown: unknown, without: readonly string[]): unknown {
+  if (!(thrown instanceof XylemError) || thrown.code !== 'NOT_FOUND') return thrown;
+  const name = without.find((one) => thrown.message.includes(`"${one}"`));
+  if (name === undefined) return thrown;
+  return new XylemError({
+    ...thrown.toRecord(),
+    message: `"where" uses "${name}", which has no value in a file that lacks what it reads.`,
+    fix: `Give "missing" of "${name}" a value, such as 0, or cut in the code.`,
+    cause: thrown,
+  });
+}
 
 /**
  * Implements EngineApi.process. Throws ARGUMENT if the module is not a selector, or its code throws; NOT_FOUND,
@@ -78,7 +91,12 @@ export async function processTree(
     const has = (_name: string, i: number): boolean => texts[i] !== undefined;
     const present = names.filter(has);
     const ownCut = cut && { ...cut, names: namesOf(names, texts) };
-    const compiled = await pass.compile(sources, ownCut, 'table');
+    const compiled = await pass.compile(sources, ownCut, 'table').catch((thrown: unknown) => {
+      throw cutError(
+        thrown,
+        names.filter((name, i) => !has(name, i)),
+      );
+    });
     if (compiled.placed || compiled.random) throw placeError();
     const weigher = compiled.outputs[present.length];
     if (weigher && (weigher.dims > 0 || weigher.kind === 'string')) throw weightError(sample?.name);

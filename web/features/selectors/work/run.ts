@@ -1,13 +1,13 @@
 import type { OutputValues, Rows } from '../../../api/rows';
 import type { Gathered, GatheredState } from '../../../api/selector';
 import { argumentError, type XylemError } from '../../../base/errors';
-import { didYouMean, similar } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
 import type { UserCode } from '../../../pass/goals/goal';
 import { textsOf } from './branches';
-import { columnOf } from './columns';
+import { columnOf, listsAt } from './columns';
 import { checkForms, ownOf } from './gathered';
 import { isOf } from './kinds/kinds';
+import { meantBy, refuseAsNumber, refusing, withNames } from './misspelt';
 import { type Begun, beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 import type { SelectorColumn, SelectorTask } from './types';
@@ -57,11 +57,11 @@ export function runSelector(
   { module, names, without = [], lists, file, tree, sample, weighted, vary = true }: SelectTask,
   { entries, outputs }: Rows,
 ): Selected {
-  const columns: Columns = {};
-  for (const name of without) columns[name] = undefined;
+  const read: Columns = {};
+  for (const name of without) read[name] = undefined;
   for (const [i, name] of names.entries()) {
     const output = outputs[i];
-    if (output) columns[name] = columnOf(output, lists[i] === true);
+    if (output) read[name] = columnOf(output, lists[i] === true);
   }
   const begun = beginOf(selector, core);
   const weigher = weighted ? outputs[names.length] : undefined;
@@ -71,7 +71,10 @@ export function runSelector(
     ...{ file, tree, sample, variation: NOMINAL, set: selector.set, files: selector.files },
     ...{ weights, weight: 1, count: entries.length, entries, entry: Number.NaN },
   };
-  const task: SelectorTask = { ...TOOLS, ...selector.tools, ...facts };
+  const task: SelectorTask = withNames(
+    { ...TOOLS, ...selector.tools, ...facts },
+    (name) => `"${name}" is not a member of the task, the third argument.`,
+  );
   const { own, empty } = selector;
   const branches = Object.keys(own.branches);
   const watch = watchOf(selector, branches);
@@ -83,6 +86,7 @@ export function runSelector(
   /** Runs the code on all entries, which fills a state. */
   const fill = ({ state }: Begun, variation: string, change: SelectorVariation): void => {
     current = state;
+    const columns = begun.variations.size > 0 && vary ? ownColumns(read) : read;
     const watched = watchedState(state, (name) => {
       absent = name;
     });
@@ -106,7 +110,7 @@ export function runSelector(
       task.entry = entries[at] ?? Number.NaN;
       const values = entryOf(columns, at);
       absent = undefined;
-      if (at < WATCHED) Object.setPrototypeOf(values, watch);
+      if (at < WATCHED) watchValues(values, watch);
       if (variation !== NOMINAL) {
         task.weight *= factorOf(variation, change, values, task);
         changeInputs(variation, change, values, task, branches);
@@ -138,7 +142,7 @@ export function runSelector(
     const fix =
       at === undefined
         ? undefined
-        : `Its values are ${valuesText(textsOf(selector.own.branches), columns, at)}.`;
+        : `Its values are ${valuesText(textsOf(selector.own.branches), read, at)}.`;
     const misspelt =
       thrown instanceof TypeError && absent !== undefined ? noMember(absent, current) : undefined;
     const fixes = [misspelt, fix].filter((one) => one !== undefined);
@@ -170,19 +174,32 @@ function watchOf(selector: LoadedSelector, names: readonly string[]): object {
   return known;
 }
 
-/** Returns a prototype that throws if another name is read. Reading the names themselves is as fast as without it. */
+/** Returns a prototype that throws if another name is read. */
 function declared(names: readonly string[]): object {
-  return new Proxy(Object.prototype, {
-    get(target, name, receiver) {
-      // Node, JSON and promises look for certain members of any object.
-      const isOther = typeof name === 'string' && !(name in target) && name !== 'then' && name !== 'toJSON';
-      if (!isOther) return Reflect.get(target, name, receiver) as unknown;
-      throw argumentError(
-        `"${name}" is not one of the names that "branches" of the selector gives.`,
-        didYouMean(similar(name, names)) ?? `They are ${names.slice(0, 20).join(', ')}.`,
-      );
-    },
-  });
+  return refusing(
+    (name) => `"${name}" is not one of the names that "branches" of the selector gives.`,
+    () => names,
+  );
+}
+
+/** Returns columns with values of their own, so that code may change them and each variation begins with those that were read. */
+function ownColumns(columns: Columns): Columns {
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, column]) => {
+      if (column === undefined) return [name, column];
+      return [
+        name,
+        'offsets' in column ? listsAt(column.offsets, column.values.slice() as Float64Array) : column.slice(),
+      ];
+    }),
+  );
+}
+
+/** Makes misspelt names and lists that are used as numbers an error. */
+function watchValues(values: Record<string, unknown>, watch: object): void {
+  for (const [name, value] of Object.entries(values))
+    if (typeof value === 'object' && value !== null) refuseAsNumber(value, name);
+  Object.setPrototypeOf(values, watch);
 }
 
 /** Returns a state that calls `onAbsent` when a member is read that does not exist. An object of a class is returned as it is. */
@@ -201,8 +218,7 @@ function watchedState(
 
 function noMember(name: string, state: Record<string, unknown>): string {
   const members = Object.keys(state);
-  const meant = didYouMean(similar(name, members)) ?? `Its members are ${members.slice(0, 20).join(', ')}.`;
-  return `The state has no "${name}". ${meant}`;
+  return `The state has no "${name}". ${meantBy(name, members, 'Its members are')}`;
 }
 
 /** Throws TypeError if a value cannot be sent to another thread, such as a function. */

@@ -1,5 +1,6 @@
 import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
+import { withNames } from './misspelt';
 
 /** A file that a selector declares. Its content is unpacked if it is gzip. */
 export interface SelectorFile {
@@ -50,7 +51,7 @@ export async function readFiles(
       ],
     ),
   );
-  return Object.fromEntries(found);
+  return withNames(Object.fromEntries(found), (name) => `The selector declares no file "${name}".`);
 }
 
 async function contentOf(module: string, path: string): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ import type { Core } from '../../../core/core';
 import { branchSources, isOptional } from './branches';
 import { checkForms, type OwnMerge, ownOf, variedName } from './gathered';
 import { Made, type Place } from './kinds/kind';
-import { jobOf } from './kinds/kinds';
+import { isOf, jobOf } from './kinds/kinds';
 import type { OwnResult } from './kinds/own';
 import type { VariedResult } from './kinds/varied';
 import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
@@ -59,13 +59,34 @@ export async function loadForSamples(
   samples: readonly Sample[] = [],
 ): Promise<LoadedSelector> {
   const all = await loadSelector(module, set);
-  for (const { name, set: own, branches } of samples) {
+  for (const { name, set: own, branches, weight } of samples) {
     branchSources(all.own.branches, branches);
+    if (weight !== undefined && !mayWeigh(all)) throw noWeight(module, name);
     if (!own) continue;
     const { empty } = await loadSelector(module, { ...set, ...own });
     checkForms(all.empty, empty, `the settings of the sample "${name}" and the others`);
   }
   return all;
+}
+
+/**
+ * Whether the code may read the weights of entries: false only if its text shows that it does not, because it has no third argument, or
+ * takes other members of it. Rows of tables are not weighted.
+ */
+function mayWeigh({ own, empty }: LoadedSelector): boolean {
+  if (Object.values(empty).every((one) => isOf('table', one) || isOf('own', one))) return true;
+  const code = own.entry ?? own.process;
+  const text = String(code);
+  if (code === undefined || /weight|arguments|\.\.\.|\bthis\b/.test(text)) return true;
+  return code.length > 2 && !/^[^(]*\([^()]*,\s*\{[^(){}]*\}\s*\)/.test(text);
+}
+
+function noWeight(module: string, sample: string): XylemError {
+  return argumentError(
+    `The sample "${sample}" has weights, and the selector ${nameOf(module)} does not use the weight of its entries.`,
+    'Fill with it: entry(values, out, { weight }) { out.mass.fill(m, weight); }. With process, use task.weights.',
+    { path: module },
+  );
 }
 
 async function load(module: string, set: Readonly<Record<string, string>>): Promise<LoadedSelector> {
@@ -108,6 +129,11 @@ function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
   const begin = beginOf(begun, undefined);
   try {
     const empty = gatheredOf(begin, { file: '', tree: '', from: 0 });
+    if (begin.variations.size > 0 && !Object.values(empty).some((one) => isOf('varied', one)))
+      throw argumentError(
+        'begin calls job.vary, and makes nothing with the job that it returns, so that no result is varied.',
+        'Write const all = job.vary({ … }); and all.hist([60, 60, 120]).',
+      );
     checkShownNames(empty, [...begin.variations.keys()]);
     return empty;
   } catch (thrown) {

@@ -1,4 +1,5 @@
 import { argumentError } from '../../../base/errors';
+import { refusing } from './misspelt';
 import type { FourVector, SelectorTask } from './types';
 
 /** Throws ARGUMENT unless all arguments are numbers of objects. A list of them is a common mistake. */
@@ -63,6 +64,20 @@ function order(values: ArrayLike<number>): number[] {
   return Array.from(values, (_, i) => i).sort(after);
 }
 
+/** Throws ARGUMENT unless these are numbers: undefined, of a misspelt name or after the end of a list, would make NaN of all. */
+function checkNumbers(call: string, values: readonly unknown[], names: readonly string[]): void {
+  const odd = values.findIndex((one) => typeof one !== 'number');
+  if (odd < 0) return;
+  const given = values[odd];
+  const isList = typeof given === 'object' && given !== null;
+  throw argumentError(
+    `${call} got ${isList ? 'a list' : String(given).slice(0, 40)} for ${names[odd]}, which is a number.`,
+    isList
+      ? 'Give one value of each list, such as pt[0].'
+      : 'Look for a misspelt name, and for an index after the end of a list.',
+  );
+}
+
 class Vector implements FourVector {
   constructor(
     readonly px: number,
@@ -112,7 +127,20 @@ class Vector implements FourVector {
   }
 }
 
+Object.setPrototypeOf(
+  Vector.prototype,
+  refusing(
+    (name) => `A four-vector has no "${name}".`,
+    () => ['pt', 'eta', 'phi', 'mass', 'px', 'py', 'pz', 'e', 'rapidity', 'plus', 'minus', 'deltaR'],
+  ),
+);
+
+const P4 = ['pt', 'eta', 'phi', 'mass'];
+
 function p4(pt: number, eta: number, phi: number, mass: number): FourVector {
+  // undefined makes it NaN, and a list or a text makes it a text.
+  const sum = pt + eta + phi + mass;
+  if (typeof sum !== 'number' || Number.isNaN(sum)) checkNumbers('p4', [pt, eta, phi, mass], P4);
   const pz = pt * Math.sinh(eta);
   return new Vector(
     pt * Math.cos(phi),
@@ -123,6 +151,7 @@ function p4(pt: number, eta: number, phi: number, mass: number): FourVector {
 }
 
 function deltaPhi(a: number, b: number): number {
+  if (Number.isNaN(a - b)) checkNumbers('deltaPhi', [a, b], ['the first angle', 'the second angle']);
   const turn = 2 * Math.PI;
   const difference = (a - b) % turn;
   if (difference > Math.PI) return difference - turn;
@@ -130,6 +159,8 @@ function deltaPhi(a: number, b: number): number {
 }
 
 function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
+  if (Number.isNaN(eta1 - eta2 + phi1 - phi2))
+    checkNumbers('deltaR', [eta1, phi1, eta2, phi2], ['eta1', 'phi1', 'eta2', 'phi2']);
   const [eta, phi] = [eta1 - eta2, deltaPhi(phi1, phi2)];
   // Math.hypot is several times slower, and rounds in another way than ROOT.
   return Math.sqrt(eta * eta + phi * phi);

@@ -100,12 +100,31 @@ export function changeInputs(
       throw mistake(`The variation "${variation}" returns no object of changed values.`);
     for (const [name, value] of Object.entries(changed)) {
       checkName(variation, name, branches);
+      checkLength(variation, name, values[name], value);
       values[name] = value;
     }
     return;
   }
   const before = { ...values };
   for (const [to, from] of Object.entries(inputs)) values[to] = before[from];
+}
+
+/** Throws ARGUMENT if a changed list has another length, because its values would no longer be those of the same objects. */
+function checkLength(variation: string, name: string, before: unknown, after: unknown): void {
+  const lengthOf = (value: unknown): number | undefined => {
+    if (typeof value !== 'object' || value === null) return undefined;
+    return 'values' in value && 'offsets' in value
+      ? (value.values as ArrayLike<unknown>).length
+      : (value as ArrayLike<unknown>).length;
+  };
+  const [had, has] = [lengthOf(before), lengthOf(after)];
+  if (before === undefined || had === has) return;
+  const text = (one: number | undefined): string =>
+    one === undefined ? 'no list' : `${one} value${one === 1 ? '' : 's'}`;
+  throw argumentError(
+    `The variation "${variation}" gives ${text(has)} for "${name}", and there ${had === 1 ? 'is' : 'are'} ${text(had)} without it.`,
+    'Change each value with map, and select objects in the code, which runs for each variation.',
+  );
 }
 
 /** Returns the factor of the weight of an entry. Throws ARGUMENT if it is not a number. */

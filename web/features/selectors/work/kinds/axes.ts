@@ -2,6 +2,7 @@ import { overBudget } from '../../../../base/data-errors';
 import { argumentError, type XylemError } from '../../../../base/errors';
 import { firstAbove } from '../../../../base/search';
 import type { Axis } from '../../../../core/fill';
+import { meantBy } from '../misspelt';
 
 /** An axis of equal bins. */
 export type EqualBins = readonly [bins: number, low: number, high: number];
@@ -56,6 +57,13 @@ export function isAxisGiven(given: unknown): given is SelectorAxis {
   );
 }
 
+/** Throws ARGUMENT for a member that an object of titles, or an axis, does not have. */
+export function checkMembers(given: object | undefined, names: readonly string[]): void {
+  const odd = Object.keys(given ?? {}).find((name) => !names.includes(name));
+  if (odd === undefined) return;
+  throw argumentError(`A histogram has no use for "${odd}".`, meantBy(odd, names));
+}
+
 /** Whether these can be bins. Edges are finite and ascending. */
 export function isBins({ bins, low, high, edges }: Axis & Pick<NumericAxis, 'edges'>): boolean {
   if (!Number.isSafeInteger(bins) || bins <= 0 || !(low < high) || !Number.isFinite(high - low)) return false;
@@ -74,16 +82,18 @@ export function axesOf(given: readonly SelectorAxis[], titles: readonly unknown[
   if (given.length > MAX_DIMS)
     throw overBudget(`A histogram has ${MAX_DIMS} axes at most.`, 'Make several histograms.');
   return given.map((one, i) => {
+    if (!Array.isArray(one)) checkMembers(one, ['edges' in one ? 'edges' : 'categories', 'title']);
     const title = String((one as { title?: unknown }).title ?? titles[i] ?? '');
     if ('categories' in one) return categoriesOf(one.categories, title);
     const axis = 'edges' in one ? edgeBins(one.edges, title) : equalBins(one, title);
-    if (!isBins(axis)) throw noAxes();
+    if (!isBins(axis)) throw noAxes(whyNoBins(one));
     return axis;
   });
 }
 
 function equalBins([bins, low, high, ...more]: EqualBins, title: string): NumericAxis {
-  if (more.length > 0) throw noAxes();
+  if (more.length > 0)
+    throw noAxes('A list of more than three numbers is not an axis: edges need { edges }.');
   return { bins, low, high, title };
 }
 
@@ -110,9 +120,25 @@ function categoriesOf(given: Categories['categories'], title: string): CategoryA
   return { type: isWhole ? 'whole' : 'text', fixed, title };
 }
 
-function noAxes(): XylemError {
+/** Returns a sentence about an axis that is none. */
+function whyNoBins(given: EqualBins | EdgeBins): string {
+  if ('edges' in given) {
+    const edges = Array.from(given.edges);
+    const at = edges.findIndex(
+      (edge, i) => !(Number.isFinite(edge) && (i === 0 || edge > (edges[i - 1] ?? 0))),
+    );
+    return at < 0
+      ? 'An axis needs two edges or more.'
+      : `The edges of an axis ascend, and ${edges[at]} comes after ${edges[at - 1] ?? 'nothing'}.`;
+  }
+  const [bins, low, high] = given;
+  if (!Number.isSafeInteger(bins) || bins <= 0) return `An axis has a whole number of bins, not ${bins}.`;
+  return `An axis goes from a low number to a higher one, not from ${low} to ${high}.`;
+}
+
+function noAxes(why = 'A histogram needs axes: of bins, or of categories.'): XylemError {
   return argumentError(
-    'A histogram needs axes: of bins, or of categories.',
+    why,
     "Write job.hist([60, 60, 120]): bins, low and high of each axis; or { edges: [0, 20, 50] }, or { categories: 'text' }.",
   );
 }

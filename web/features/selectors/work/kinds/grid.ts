@@ -20,6 +20,7 @@ import {
 } from './axes';
 import {
   axisFrom,
+  checkTitles,
   type HistogramResult,
   histogram,
   MAX_AXES,
@@ -65,6 +66,7 @@ export const grid: ResultKind<GridResult, Histogram | GridValue> = {
   job: (core) => ({
     hist: (...given) => {
       const titles = given.find((one): one is SelectorTitles => !isAxisGiven(one));
+      checkTitles(titles);
       const axes = axesOf(given.filter(isAxisGiven), titles?.axes);
       const isPlain = axes.length <= MAX_AXES && !axes.some(isCategories);
       return isPlain

@@ -20,7 +20,16 @@ import {
   sumsJson,
   type Wrong,
 } from '../../../../measure/json';
-import { axesOf, binOf, isBins, isCategories, MAX_CELLS, type NumericAxis, type SelectorAxis } from './axes';
+import {
+  axesOf,
+  binOf,
+  checkMembers,
+  isBins,
+  isCategories,
+  MAX_CELLS,
+  type NumericAxis,
+  type SelectorAxis,
+} from './axes';
 import { Made, type ResultKind } from './kind';
 
 export interface SelectorTitles {
@@ -47,7 +56,10 @@ export type HistogramResult = HistogramSum &
 
 export const histogram: ResultKind<HistogramResult, Histogram> = {
   job: (core) => ({
-    profile: (axis, titles) => new MadeHistogram(core, numericAxes([axis], titles), titles, true),
+    profile: (axis, titles) => {
+      checkTitles(titles);
+      return new MadeHistogram(core, numericAxes([axis], titles), titles, true);
+    },
   }),
   help: { profile: '([bins, low, high])' },
   form: ({ axes, profile, title }) => [axes, profile, title],
@@ -82,6 +94,11 @@ export const histogram: ResultKind<HistogramResult, Histogram> = {
     return [`${formatCount(fills)} fills${missing}, mean ${numbers(mean)}, std dev ${numbers(stdDev)}`];
   },
 };
+
+/** Throws ARGUMENT for titles that a histogram does not have. */
+export function checkTitles(titles: SelectorTitles | undefined): void {
+  if (typeof titles === 'object') checkMembers(titles, ['title', 'axes']);
+}
 
 function shapeOf(
   { title, axes, profile, valueTitle }: Pick<HistogramResult, 'title' | 'axes' | 'profile' | 'valueTitle'>,
@@ -264,7 +281,7 @@ export class MadeHistogram extends Made<HistogramResult> implements SelectorHist
     }
     if (given.length < dims || given.length > dims + 1) {
       throw argumentError(
-        `fill of a ${this.shape.profile ? 'profile' : 'histogram'} takes ${dims} coordinate${dims > 1 ? 's' : ''} and perhaps a weight; it got ${given.length} values.`,
+        `fill of a ${this.shape.profile ? 'profile' : 'histogram'} takes ${dims} coordinate${dims > 1 ? 's' : ''} and perhaps a weight; it got ${given.length} value${given.length === 1 ? '' : 's'}.`,
         'For several values give lists: fill([1, 2, 3]).',
       );
     }

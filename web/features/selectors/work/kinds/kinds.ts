@@ -1,6 +1,7 @@
 import type { CorrectionTools } from '../../../../api/corrections';
 import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
+import { withNames } from '../misspelt';
 import type { SelectorFiles } from '../selector-files';
 import type { SelectorVariations } from '../vary';
 import type { EdgeBins, EqualBins, SelectorAxis } from './axes';
@@ -76,8 +77,9 @@ export function jobOf(core: Core | undefined, { set, files = {}, tools, onVary }
     {},
     ...Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core)),
   ) as Record<string, (...given: unknown[]) => unknown>;
-  const withVary = (own: typeof makers): SelectorJob =>
-    ({
+  const whose = (name: string): string => `The job of begin has no "${name}".`;
+  const withVary = (own: typeof makers): SelectorJob => {
+    const members = {
       ...{ set, files, ...tools, ...own },
       vary(variations: SelectorVariations) {
         const mark = onVary?.(variations);
@@ -91,7 +93,9 @@ export function jobOf(core: Core | undefined, { set, files = {}, tools, onVary }
         ]);
         return withVary(Object.fromEntries(varied) as typeof makers);
       },
-    }) as unknown as SelectorJob;
+    };
+    return withNames(members, whose) as unknown as SelectorJob;
+  };
   return withVary(makers);
 }
 
