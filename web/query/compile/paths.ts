@@ -49,9 +49,13 @@ export class Paths {
     const name = named.map((segment) => segment.name).join('.');
     const end = Math.max(...named.map((segment) => segment.at + segment.name.length));
     const { info } = this.emit.scopes.main.model;
-    const names = [...this.emit.scopes.names(), ...SPECIALS, ...Object.keys(info.aliases ?? {})].filter(
-      (one) => one !== name,
-    );
+    const own = Object.keys(this.emit.source.names ?? {});
+    const names = [
+      ...this.emit.scopes.names(),
+      ...SPECIALS,
+      ...Object.keys(info.aliases ?? {}),
+      ...own,
+    ].filter((one) => one !== name);
     // The mark under a path of a single name does not include its indices.
     const place = { at: first.at, end: named.length === 1 ? end : Math.max(end, first.end) };
     const message = `There is no branch "${name}" in the tree "${info.path}".`;

@@ -136,9 +136,9 @@ function whyNoBins(given: EqualBins | EdgeBins): string {
   return `An axis goes from a low number to a higher one, not from ${low} to ${high}.`;
 }
 
-function noAxes(why = 'A histogram needs axes: of bins, or of categories.'): XylemError {
+function noAxes(why = ''): XylemError {
   return argumentError(
-    why,
+    `A histogram needs axes: of bins, or of categories. ${why}`.trim(),
     "Write job.hist([60, 60, 120]): bins, low and high of each axis; or { edges: [0, 20, 50] }, or { categories: 'text' }.",
   );
 }
