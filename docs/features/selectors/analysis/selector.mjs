@@ -6,11 +6,15 @@ const CONTROL = [60, 80, 88, 94, 102, 120, 180, 400];
 const members = (name, ...all) => Object.fromEntries(all.map((one) => [`${name}_${one}`, `${name}_${one}`]));
 
 /** The jets with their energy scale moved by `sign` times its uncertainty. */
-const jes = (sign) => ({ Jet_pt, Jet_eta }, task) => {
-  const scale = task.corrections('corrections').get('jes_uncertainty');
-  return { Jet_pt: Jet_pt.map((pt, i) => pt * (1 + sign * scale.evaluate(Math.abs(Jet_eta[i]), pt))) };
-};
-const muonScale = (factor) => ({ Muon_pt }) => ({ Muon_pt: Muon_pt.map((pt) => pt * factor) });
+const jes =
+  (sign) =>
+  ({ Jet_pt, Jet_eta }, task) => {
+    const scale = task.corrections('corrections').get('jes_uncertainty');
+    return { Jet_pt: Jet_pt.map((pt, i) => pt * (1 + sign * scale.evaluate(Math.abs(Jet_eta[i]), pt))) };
+  };
+const muonScale =
+  (factor) =>
+  ({ Muon_pt }) => ({ Muon_pt: Muon_pt.map((pt) => pt * factor) });
 
 /** The name of a correction's systematic in this variation. */
 const way = ({ variation }, name, nominal, up, down) =>
@@ -73,7 +77,17 @@ export default {
     };
   },
   entry(event, out, task) {
-    const { Muon_pt, Muon_eta, Muon_phi, Muon_mass, Muon_charge, Jet_pt, Jet_eta, Jet_phi, Jet_btagDeepFlavB } = event;
+    const {
+      Muon_pt,
+      Muon_eta,
+      Muon_phi,
+      Muon_mass,
+      Muon_charge,
+      Jet_pt,
+      Jet_eta,
+      Jet_phi,
+      Jet_btagDeepFlavB,
+    } = event;
     const isData = event.flavour === undefined;
     const corrections = task.corrections('corrections');
     let { weight } = task;
@@ -85,14 +99,19 @@ export default {
     if (!event.fired) return;
     pass('trigger');
     const isGood = (i) =>
-      Muon_pt[i] > 15 && Math.abs(Muon_eta[i]) < 2.4 && event.Muon_tightId[i] && event.Muon_pfRelIso04_all[i] < 0.15;
+      Muon_pt[i] > 15 &&
+      Math.abs(Muon_eta[i]) < 2.4 &&
+      event.Muon_tightId[i] &&
+      event.Muon_pfRelIso04_all[i] < 0.15;
     const muons = task.order(Muon_pt).filter(isGood).slice(0, 2);
     if (muons.length < 2 || !(Muon_pt[muons[0]] > 26)) return;
     if (!isData) {
       const scale = corrections.get('muon_sf');
       const systematic = way(task, 'muonSf', 'nominal', 'systup', 'systdown');
       for (const i of muons) weight *= scale.evaluate(Math.abs(Muon_eta[i]), Muon_pt[i], systematic);
-      weight *= corrections.get('pileup').evaluate(event.interactions, way(task, 'pileup', 'nominal', 'up', 'down'));
+      weight *= corrections
+        .get('pileup')
+        .evaluate(event.interactions, way(task, 'pileup', 'nominal', 'up', 'down'));
     }
     pass('two muons');
     if (Muon_charge[muons[0]] === Muon_charge[muons[1]]) return;
@@ -102,7 +121,8 @@ export default {
     if (!(pair.mass > 60)) return;
     pass('mass above 60');
 
-    const isAway = (i) => muons.every((k) => task.deltaR(Jet_eta[i], Jet_phi[i], Muon_eta[k], Muon_phi[k]) >= 0.4);
+    const isAway = (i) =>
+      muons.every((k) => task.deltaR(Jet_eta[i], Jet_phi[i], Muon_eta[k], Muon_phi[k]) >= 0.4);
     const jets = task.order(Jet_pt).filter((i) => Jet_pt[i] > 30 && Math.abs(Jet_eta[i]) < 2.4 && isAway(i));
     const isTagged = (i) => Jet_btagDeepFlavB[i] > 0.7;
     const tagged = jets.filter(isTagged).length;
@@ -110,7 +130,10 @@ export default {
       const [scale, efficiency] = ['btag_sf', 'btag_efficiency'].map((name) => corrections.get(name));
       const systematic = way(task, 'btag', 'central', 'up', 'down');
       for (const i of jets) {
-        const [factor, share] = [scale.evaluate(systematic, event.flavour[i], Jet_pt[i]), efficiency.evaluate(event.flavour[i])];
+        const [factor, share] = [
+          scale.evaluate(systematic, event.flavour[i], Jet_pt[i]),
+          efficiency.evaluate(event.flavour[i]),
+        ];
         weight *= isTagged(i) ? factor : (1 - factor * share) / (1 - share);
       }
     }
@@ -139,6 +162,9 @@ export default {
       out.jets.score.fill(Math.max(...jets.map((one) => Jet_btagDeepFlavB[one])), weight);
     }
     if (jets.length > 1) out.jets.pt2.fill(Jet_pt[jets[1]], weight);
-    out.jets.ht.fill(jets.reduce((sum, one) => sum + Jet_pt[one], 0), weight);
+    out.jets.ht.fill(
+      jets.reduce((sum, one) => sum + Jet_pt[one], 0),
+      weight,
+    );
   },
 };
