@@ -35,4 +35,4 @@ def compare(made, coffea):
 
 if __name__ == "__main__":
     found = compare(*(json.load(open(path)) for path in sys.argv[1:3]))
-    print("{} histograms with {} bins, largest relative difference {:.1e}".format(*found))
+    print("{} histograms with {:,} bins, largest relative difference {:.1e}".format(*found))
