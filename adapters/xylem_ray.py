@@ -6,16 +6,16 @@
     values, edges = result.to_numpy()
     made = xylem_ray.process("zpeak.mjs", "@files.txt", "Events", settings={"low": 60})
 
-xylem_dask.py must lie beside this file; its result has the same bits. `result.failed` lists inputs that could not be read.
+xylem_tasks.py must lie beside this file; its result has the same bits. `result.failed` lists inputs that could not be read.
 """
 
 import ray
 
-import xylem_dask
-from xylem_dask import Result, combine, draw_job, plan, process_job, read
+import xylem_tasks
+from xylem_tasks import Work, draw_job, process_job
 
 # Workers get these functions with the task.
-ray.cloudpickle.register_pickle_by_value(xylem_dask)
+ray.cloudpickle.register_pickle_by_value(xylem_tasks)
 
 
 def draw(files, tree, expr, cut="", hist=None, options=(), **more):
@@ -28,14 +28,20 @@ def process(selector, files, tree, settings=None, options=(), samples=None, **mo
     return work(process_job(selector, settings, options, samples), files, tree, **more)
 
 
-def work(job, files, tree, branches=None, tasks=None, retries=2, xylem=("xylem",)):
-    """A task whose worker is lost, or that raises, runs again `retries` times. Raises RayTaskError when it fails."""
-    planned = plan(xylem, files, tree, tasks or 4 * max(1, int(ray.cluster_resources().get("CPU", 1))), branches, job)
-    task = ray.remote(max_retries=retries, retry_exceptions=True)(read)
-    waiting = [task.remote(list(xylem), one["inputs"], tree, job) for one in planned["tasks"]]
-    whole = []
-    while waiting:
-        # Starting a process costs more than adding, so several results are added at once.
-        done, waiting = ray.wait(waiting, num_returns=min(32, len(waiting)))
-        whole = [combine(xylem, whole + ray.get(done))]
-    return Result(xylem, whole[0], planned["failed"])
+def work(job, files, tree, branches=None, tasks=None, retries=2, timeout=None, xylem=("xylem",)):
+    """A task whose worker is lost runs again `retries` times, and its files are failed ones then. Raises RayTaskError for other
+    failures."""
+    count = tasks or 4 * max(1, int(ray.cluster_resources().get("CPU", 1)))
+    with Work(xylem, files, tree, count, branches, job) as state:
+        task = ray.remote(max_retries=retries)(xylem_tasks.read)
+        sent = ray.put(job)
+        waiting = {task.remote(list(xylem), inputs, tree, sent, timeout): inputs for inputs in state.todo}
+        while waiting:
+            [done], _ = ray.wait(list(waiting), num_returns=1)
+            inputs = waiting.pop(done)
+            try:
+                state.done(ray.get(done))
+            except ray.exceptions.WorkerCrashedError as lost:
+                state.lost(inputs, f"its worker was lost too often: {lost}")
+            del done
+        return state.result()

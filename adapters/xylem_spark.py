@@ -8,11 +8,11 @@
     values, edges = result.to_numpy()
     made = xylem_spark.process(spark.sparkContext, "zpeak.mjs", "@files.txt", "Events", settings={"low": 60})
 
-xylem_dask.py must lie beside this file; its result has the same bits. `result.failed` lists inputs that could not be read.
+xylem_tasks.py must lie beside this file; its result has the same bits. `result.failed` lists inputs that could not be read.
 """
 
-import xylem_dask
-from xylem_dask import Result, combine, draw_job, plan, process_job, read
+import xylem_tasks
+from xylem_tasks import Work, draw_job, process_job
 
 
 def draw(context, files, tree, expr, cut="", hist=None, options=(), **more):
@@ -25,13 +25,18 @@ def process(context, selector, files, tree, settings=None, options=(), samples=N
     return work(context, process_job(selector, settings, options, samples), files, tree, **more)
 
 
-def work(context, job, files, tree, branches=None, tasks=None, xylem=("xylem",)):
+def work(context, job, files, tree, branches=None, tasks=None, timeout=None, xylem=("xylem",)):
     """A task that fails runs again as often as spark.task.maxFailures says, and so does one whose executor is lost.
     Raises Py4JJavaError when it still fails.
     """
     program = list(xylem)
-    planned = plan(program, files, tree, tasks or 4 * context.defaultParallelism, branches, job)
-    context.addPyFile(xylem_dask.__file__)
-    todo = context.parallelize([task["inputs"] for task in planned["tasks"]], len(planned["tasks"]))
-    texts = todo.map(lambda inputs: read(program, inputs, tree, job)).collect()
-    return Result(program, combine(program, texts), planned["failed"])
+    with Work(xylem, files, tree, tasks or 4 * context.defaultParallelism, branches, job) as state:
+        context.addPyFile(xylem_tasks.__file__)
+        todo = context.parallelize(state.todo, len(state.todo))
+        # The driver has the answers of one partition at a time.
+        answers = todo.map(lambda inputs: xylem_tasks.read(program, inputs, tree, job, timeout)).cache()
+        answers.count()
+        for answer in answers.toLocalIterator():
+            state.done(answer)
+        answers.unpersist()
+        return state.result()

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { PartialNote, Progress, SourceSpec } from '../api/api';
 import { partialNotes } from '../api/partial-notes';
 import type { EngineReader } from '../api/reader';
+import type { XylemError } from '../base/errors';
 import { formatBytes, formatDuration } from '../base/format';
 import { looseProtocolOf } from '../io/schemes';
 import { perfStats, summarize } from '../io/trace';
@@ -24,11 +25,17 @@ export interface Surroundings {
   reader(): Promise<EngineReader>;
   /** Opens a file with `reader`, by openRoot. */
   open(source: SourceSpec): Promise<OpenedFile>;
+  /** Whether the process runs more command lines after this one, so that modules stay loaded. */
+  living?: boolean | undefined;
+  /** Gets the error with which a command line failed, which is also told on stderr. */
+  onFailure?: ((failure: XylemError) => void) | undefined;
 }
 
 /** The same with the files that the command reads and writes; `open` notes what it opens. */
 export interface Context extends Surroundings {
   files: OwnFiles;
+  /** The environment without what belongs to this command line. Default: this one. */
+  bare?: Surroundings | undefined;
   /** Writes a plot as a figure, where the options ask for figures in place of plain pictures. */
   writeFigure?: ((model: AnyPlot, given: PictureGiven) => Promise<void>) | undefined;
 }

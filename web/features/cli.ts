@@ -27,6 +27,12 @@ export const chains: CliPart = {
       group: 'many',
       load: async () => (await import('./chains/cli/combine')).combineCommand(),
     },
+    worker: {
+      summary: 'a process that runs the command lines which another program sends: one for each core of a farm',
+      group: 'many',
+      elsewhere: ['daemon', 'executor'],
+      load: async () => (await import('./chains/cli/worker')).workerCommand,
+    },
   },
   forms: {
     check: async () => (await import('./chains/cli/forms')).checkMany,

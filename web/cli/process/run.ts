@@ -1,6 +1,6 @@
 import { version } from '../../../package.json';
 import type { SourceSpec, TreeInfo } from '../../api/api';
-import { toXylemError, XylemError } from '../../base/errors';
+import { argumentError, toXylemError, XylemError } from '../../base/errors';
 import { own } from '../../base/search';
 import { didYouMean, nearest } from '../../base/suggest';
 import { shortened } from '../../base/text';
@@ -44,6 +44,7 @@ export async function runCommandLine(args: readonly string[], surroundings: Surr
   const files = new OwnFiles();
   const context: Context = {
     ...surroundings,
+    bare: surroundings,
     files,
     async open(source) {
       await files.addSource(source);
@@ -132,14 +133,16 @@ async function isFile(word: string): Promise<boolean> {
 }
 
 async function tellFailure(thrown: unknown, args: readonly string[], context: Context): Promise<number> {
-  const { err, out } = context;
+  const { err, out, onFailure } = context;
   if (thrown instanceof UsageError) {
+    onFailure?.(argumentError(publicText(thrown.message)));
     err.line(`xylem: ${publicText(thrown.message)}`);
     err.line(`Try "xylem ${Object.hasOwn(commands, args[0] ?? '') ? `${args[0]} ` : ''}--help".`);
     await err.end().catch(() => {});
     return 2;
   }
   const failure = withoutAddresses(toXylemError(thrown));
+  onFailure?.(failure);
   for (const line of failureLines(failure)) err.line(line);
   if (wantsJson(args) && !out.used) {
     out.setForm('json');

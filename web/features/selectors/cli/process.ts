@@ -63,7 +63,8 @@ With --samples "results" are the sums of those with cross sections, and "samples
     if (given.lumi !== undefined && given.samples === undefined)
       throw new UsageError('--lumi scales samples: name them by --samples.');
     // Only results that are kept meet those of other code. Recording what the code reads takes time at the start.
-    const kept = (given.partial ?? given.resume) !== undefined;
+    // A process that lives on has the code in memory, and has to know whether the files are still those.
+    const kept = (given.partial ?? given.resume) !== undefined || context.living === true;
     const [{ loadForSamples }, { checkAddsUp }, recorder] = await Promise.all([
       import('../work/selector'),
       import('../work/gathered'),

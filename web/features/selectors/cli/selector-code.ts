@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { unsupported } from '../../../base/data-errors';
-import { argumentError } from '../../../base/errors';
+import { argumentError, XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import { readGuard, startReads } from '../../../io/node-reads';
 import type { CodeFile } from '../work/partial/process-kind';
@@ -59,8 +59,26 @@ export async function codeOf(path: string): Promise<SelectorCode> {
     }
     paths[one] = await hashOfFile(one);
   }
+  checkUnchanged(path, paths);
   const others = Object.entries(paths).filter(([one]) => one !== own);
   return { hash, files: filesOf(others), paths };
+}
+
+/** The hashes of files when they were first loaded, by the path of the module. */
+const first = new Map<string, Readonly<Record<string, string>>>();
+
+/** Throws FILE_CHANGED if a file is another one than that which this process has loaded, because Node loads each once. */
+function checkUnchanged(path: string, now: Readonly<Record<string, string>>): void {
+  const before = { ...now, ...first.get(path) };
+  first.set(path, before);
+  const changed = Object.keys(now).find((one) => before[one] !== now[one]);
+  if (changed === undefined) return;
+  throw new XylemError({
+    code: 'FILE_CHANGED',
+    message: `${changed} has changed since this process loaded it.`,
+    where: { path: changed },
+    fix: 'Start another process for the changed selector.',
+  });
 }
 
 /** The package that a file belongs to: the last folder below node_modules in its path. */
