@@ -108,11 +108,15 @@ export function command<const T extends Options>(
       definition.check?.(values, positionals);
       checkForms(values, forms);
       for (const { within } of forms) context = (await within?.(values, positionals, context)) ?? context;
-      for (const form of [...forms].sort(firstForms)) {
-        const status = await form.run?.(values, positionals, context);
-        if (status !== undefined) return status;
+      try {
+        for (const form of [...forms].sort(firstForms)) {
+          const status = await form.run?.(values, positionals, context);
+          if (status !== undefined) return status;
+        }
+        return await definition.run(values, positionals, context, forms);
+      } finally {
+        if ('failed' in values) await context.files.failed.write(String(values.failed), context);
       }
-      return await definition.run(values, positionals, context, forms);
     },
   };
 }

@@ -71,7 +71,18 @@ export async function withFile<T>(
   context: Context,
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
-  return await withSource(await sourceOf(target, options, context.files), options, context, use);
+  const named = await sourceOf(target, options, context.files);
+  const { source } = named;
+  try {
+    return await withSource(named, options, context, use);
+  } catch (thrown) {
+    // A list of files names the failed one in its error.
+    if (source.kind === 'path' || source.kind === 'url') {
+      const file = source.kind === 'path' ? resolve(source.path) : source.url;
+      context.files.failed.addIfOfFile({ file, tree: named.tree }, thrown);
+    }
+    throw thrown;
+  }
 }
 
 /** Opens files one after the other, calls `use` with them by their names, and closes them. */
@@ -228,10 +239,12 @@ export function progressText(
 export function tellPartial(
   partial: PartialNote | undefined,
   what: string,
-  { err }: Context,
+  { err, files }: Context,
   inJson = false,
 ): number {
   if (partial === undefined) return 0;
+  for (const { where } of partial.errors)
+    if (where?.url !== undefined) files.failed.add({ file: pathOf(where.url) });
   for (const line of partialNotes(partial, what, inJson)) err.line(line);
   return 1;
 }

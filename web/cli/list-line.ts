@@ -7,7 +7,7 @@ import type { OwnFiles } from './own-files';
 import { isUrl } from './targets';
 
 /** A tree of a file, or a range of its entries. */
-interface Listed {
+export interface Listed {
   file: string;
   tree: string;
   entries?: readonly [number, number] | undefined;
@@ -31,6 +31,7 @@ export function listLine({ file, tree, entries }: Listed): string {
   }
   const name = isAddress || !MISLEADING.test(file) ? file : pathToFileURL(file).href;
   // In a URL "?#" would be an empty query.
+  if (tree === '' && !entries) return `${name}\n`;
   return `${name}${isUrl(name) ? '#' : '?#'}${tree}${entries ? `[${entries.join(':')}]` : ''}\n`;
 }
 

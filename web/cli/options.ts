@@ -81,8 +81,22 @@ const cacheOptions = {
   ...alignOption,
 } as const satisfies Options;
 
+/** The option of commands that read files: those that failed are a list for the next run. */
+export const failedOption = {
+  failed: valued(
+    'OUT',
+    'write a list of the files that could not be read, which the next command takes as @OUT',
+  ),
+} as const satisfies Options;
+
 /** Options of commands that read several files, each by itself. */
-export const filesOptions = { ...jsonOption, ...headerOption, ...cacheOptions, ...helpOption } as const;
+export const filesOptions = {
+  ...jsonOption,
+  ...headerOption,
+  ...cacheOptions,
+  ...failedOption,
+  ...helpOption,
+} as const;
 
 /** Options of commands that read a file. */
 export const commonOptions = {
@@ -90,6 +104,7 @@ export const commonOptions = {
   ...headerOption,
   ...cacheOptions,
   ...traceOption,
+  ...failedOption,
   ...helpOption,
 } as const;
 

@@ -1,6 +1,7 @@
 import type { SourceSpec, WholeSource } from '../api/api';
 import type { Replaces } from '../sinks/node-existing';
 import { UsageError } from './arguments';
+import { FailedFiles } from './failed-files';
 import type { SearchLimits } from './files-like';
 
 /** How an output is named in messages, and the files that it may replace. */
@@ -24,6 +25,8 @@ const existing = () => import('../sinks/node-existing');
 export class OwnFiles {
   /** Paths of inputs that were not looked at yet, and identities of the others. */
   readonly #paths: string[] = [];
+  /** Those that could not be read. */
+  readonly failed = new FailedFiles();
   readonly #inputs = new Set<string>();
   readonly #outputs = new Map<string, string>();
   /** Words that name outputs, by the places of the files, which may be new. */

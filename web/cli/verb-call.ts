@@ -4,7 +4,7 @@ import { shownAddress } from '../io/http/shown-url';
 import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
 import { chosenEntries, UsageError } from './arguments';
-import { type Context, type FileOptions, type progressLine, withSource, writeText } from './context';
+import { type Context, type FileOptions, pathOf, type progressLine, withSource, writeText } from './context';
 import { isUrl, type NamedSource, sourceOf } from './targets';
 
 /** Returns the calls that the command line lends a verb: files by its options, notes on stderr, and progress if it can be shown. */
@@ -13,6 +13,7 @@ export function verbCall(
   context: Context,
   progress?: ReturnType<typeof progressLine>,
 ): VerbCall {
+  const { failed } = context.files;
   const open = async <T>(
     named: NamedSource,
     use: (file: VerbFile) => Promise<T>,
@@ -33,7 +34,12 @@ export function verbCall(
         throw new UsageError('--trace is of one file; name one.');
       return parts.map((part) => ({
         name: shownAddress(nameOfSource(part.source)),
-        open: (use) => open(part, use, silent),
+        open: (use) =>
+          open(part, use, silent).catch((thrown: unknown) => {
+            failed.addIfOfFile({ file: pathOf(nameOfSource(part.source)), tree: part.tree }, thrown);
+            throw thrown;
+          }),
+        failed: () => failed.add({ file: pathOf(nameOfSource(part.source)), tree: part.tree }),
       }));
     },
     async inputs(name, tree, samples) {
@@ -46,7 +52,11 @@ export function verbCall(
       return inputs.map(({ source, ...input }) => ({
         ...input,
         identity: () => identityOf({ source }, context),
-        open: (use) => open({ source }, use, true),
+        open: (use) =>
+          open({ source }, use, true).catch((thrown: unknown) => {
+            failed.addIfOfFile({ ...input, file: input.name }, thrown);
+            throw thrown;
+          }),
       }));
     },
     async saveLists(folder, lists) {

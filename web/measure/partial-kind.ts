@@ -44,6 +44,8 @@ export interface Kind<Query, Sum> {
   report?(sum: Sum): { lines: string[]; json: object };
   /** Whether the command must end with status 1 for this result. */
   found?(sum: Sum): boolean;
+  /** The files for which it ends so, by their names in results. */
+  badFiles?(sum: Sum): string[];
   /** Returns a sentence on how two queries differ; undefined if comparing their members is sufficient. */
   difference?(one: Query, other: Query): string | undefined;
 }

@@ -63,12 +63,16 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
     async *run({ file: names, failOn, jobs = 4 }, call): AsyncGenerator<CheckReport, CheckTotals> {
       const totals = emptyTotals();
       const files = (await Promise.all(names.map((name) => call.files(name, true)))).flat();
-      const checked = ({ name, open }: NamedFile) =>
-        open(({ reader, info }) =>
+      const fails = failing(failOn);
+      const checked = async ({ name, open, failed }: NamedFile): Promise<CheckReport> => {
+        const report = await open(({ reader, info }) =>
           reader.check(info.id, { signal: call.signal, onProgress: call.onProgress }),
         ).catch((thrown) => reportOfFailure(name, thrown));
+        if (report.findings.some(fails)) failed?.();
+        return report;
+      };
       for await (const report of inOrder(files, jobs, checked)) {
-        addTotals(totals, report, failing(failOn));
+        addTotals(totals, report, fails);
         yield report;
       }
       return totals;

@@ -30,6 +30,8 @@ export interface NamedFile {
   readonly name: string;
   /** Opens the file, and closes it in every case. */
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
+  /** Counts the file as one that could not be read, though nothing was thrown. A face without a list of these has no such call. */
+  failed?(): void;
 }
 
 /** A file, or a range of the entries of a tree in it. */

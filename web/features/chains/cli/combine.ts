@@ -1,12 +1,13 @@
 import { formatCount } from '../../../base/format';
 import { type Command, command } from '../../../cli/command';
 import { type Context, tellPartial, writeText } from '../../../cli/context';
-import { inputsOf } from '../../../cli/inputs';
+import { type Input, inputsOf } from '../../../cli/inputs';
 import { filesOptions, type Options, valued } from '../../../cli/options';
 import { checkForms, shownOptions } from '../../../cli/terminal/show-drawn';
 import { type AnyPartial, askedKey, Combiner, commandsText, failuresOf, foundIn } from '../work/partial';
 import { parsePartial, partialText } from '../work/partial-text';
 import { readPartials } from './read-partials';
+import { noteFailed } from './run-many';
 import { partialForms, showPartial, wantsShown } from './show-partial';
 
 /** The command, with the options of all kinds of partial results. */
@@ -48,6 +49,7 @@ line was not understood.`,
         count += 1;
       }
       const all = combiner.result();
+      noteFailed(all, [], context);
       if (given.partial !== undefined)
         await writeText(given.partial, await partialText(all), context, 'json');
       const shown = given.partial === undefined || (await wantsShown(all.kind, given));
@@ -57,7 +59,9 @@ line was not understood.`,
         `${formatCount(count)} results of ${formatCount(files)} inputs, ${formatCount(all.failed.length)} of them failed`,
       );
       const absent = given.expect === undefined ? [] : await absentOf(all, given.expect, given, context);
-      for (const file of absent.slice(0, 10)) context.err.line(`missing: ${file}`);
+      for (const input of absent) context.files.failed.add(input);
+      for (const { file, entries } of absent.slice(0, 10))
+        context.err.line(`missing: ${entries ? `${file} [${entries.join(':')}]` : file}`);
       if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
       const status = tellPartial(failuresOf(all), 'inputs', context, true);
       return absent.length > 0 || foundIn(all) ? 1 : status;
@@ -71,13 +75,13 @@ async function absentOf(
   target: string,
   given: { tree?: string | undefined; header?: string[] | undefined },
   context: Context,
-): Promise<string[]> {
+): Promise<Input[]> {
   const there = [...inputs, ...failed];
   const whole = new Set(there.map(askedKey));
   const files = new Set(there.map(({ file, tree }) => askedKey({ file, tree })));
   const expected = await inputsOf(target, given.tree ?? there[0]?.tree ?? '', given, context);
   // Ranges of a file that was expected as a whole count as the file.
-  return expected
-    .filter((input) => !(whole.has(askedKey(input)) || (!input.entries && files.has(askedKey(input)))))
-    .map(({ file, entries }) => (entries ? `${file} [${entries.join(':')}]` : file));
+  return expected.filter(
+    (input) => !(whole.has(askedKey(input)) || (!input.entries && files.has(askedKey(input)))),
+  );
 }

@@ -1,13 +1,11 @@
-import { existsSync } from 'node:fs';
-import { argumentError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { parseWhole } from '../../../cli/arguments';
-import { type Context, tellPartial, writeText } from '../../../cli/context';
+import { type Context, pathOf, tellPartial, writeText } from '../../../cli/context';
 import { fileCounter, type Input, identityOf, saver, untilSignal } from '../../../cli/inputs';
-import { OwnFiles } from '../../../cli/own-files';
 import type { OpenInput } from '../../../measure/partial-kind';
 import {
   type AnyPartial,
+  askedKey,
   emptyPartial,
   failuresOf,
   foundIn,
@@ -15,12 +13,11 @@ import {
   kindOf,
   loadKind,
   type PartialResult,
-  queryDifference,
 } from '../work/partial';
-import { parsePartial, partialText } from '../work/partial-text';
+import { partialText } from '../work/partial-text';
 import { changedInputs, readInputs } from '../work/read-inputs';
 import type { PartialGiven } from './forms';
-import { readPartials } from './read-partials';
+import { Journal, readJournal } from './journal';
 import { showPartial, wantsShown } from './show-partial';
 
 /**
@@ -42,15 +39,22 @@ export async function runMany<K extends KindName>(
   let partial: PartialResult<K>;
   let left: number;
   try {
-    partial = await startOf(kind, query, inputs, { resume: given.resume, jobs, signal, context });
+    const begun =
+      given.resume === undefined ? undefined : await readJournal(given.resume, kind, query, context);
+    partial = await startOf(kind, query, inputs, { found: begun?.found, jobs, signal, context });
+    const journal =
+      given.resume === undefined || begun === undefined
+        ? undefined
+        : await Journal.open(given.resume, partial, begun);
     const counter = fileCounter(inputs.length, context);
     const save =
-      saved === undefined || saved === '-'
+      saved === undefined || saved === '-' || journal
         ? undefined
         : saver(saved, () => partialText(partial as AnyPartial));
     left = await readInputs(partial, inputs, {
       jobs,
       signal,
+      journal,
       open: async ({ source, sample }) => ({ ...(await context.open(source)), sample, selector }),
       async onInput(done) {
         counter.show(done, partial.failed.length);
@@ -62,7 +66,12 @@ export async function runMany<K extends KindName>(
     stop();
   }
   const all = partial as AnyPartial;
-  if (saved !== undefined) await writeText(saved, await partialText(all), context, 'json');
+  noteFailed(all, inputs, context);
+  if (saved !== undefined) {
+    const text = await partialText(all);
+    await writeText(saved, text, context, 'json');
+    if (given.resume !== undefined && given.resume !== saved) await writeText(given.resume, text, context);
+  }
   const shown = saved === undefined || (await wantsShown(kind, given));
   if (shown && partial.inputs.length > 0) await showPartial(all, given, context);
   if (left > 0) {
@@ -75,37 +84,41 @@ export async function runMany<K extends KindName>(
   return left > 0 || foundIn(all) ? 1 : status;
 }
 
+/** Notes the inputs that failed, or in which a check found errors, as the command line named them. */
+export function noteFailed(
+  all: AnyPartial,
+  inputs: readonly Input[],
+  { files: { failed } }: Pick<Context, 'files'>,
+): void {
+  const names = new Map(inputs.map((input) => [askedKey(input), input.name]));
+  for (const { file, tree, entries } of all.failed)
+    failed.add({ file: names.get(askedKey({ file, tree, entries })) ?? file, tree, entries });
+  for (const name of kindOf(all.kind).badFiles?.(all.sum) ?? []) {
+    const file = pathOf(name);
+    failed.add({ file: names.get(askedKey({ file, tree: '' })) ?? file });
+  }
+}
+
 interface StartOptions {
-  resume: string | undefined;
+  /** What was read before. */
+  found: AnyPartial | undefined;
   jobs: number;
   signal: AbortSignal;
   context: Context;
 }
 
-/** An empty result, or what was read before of the same query, if none of its files changed since. */
+/** An empty result, or what was read before, if none of its files changed since. */
 async function startOf<K extends KindName>(
   kind: K,
   query: PartialResult<K>['query'],
   inputs: readonly Input[],
-  { resume, jobs, signal, context }: StartOptions,
+  { found, jobs, signal, context }: StartOptions,
 ): Promise<PartialResult<K>> {
   const empty = emptyPartial(kind, query);
-  if (resume === undefined || !existsSync(resume)) return empty;
-  let found: AnyPartial | undefined;
-  // It is written again, and so noted as an output.
-  for await (const { text, name } of readPartials([resume], new OwnFiles()))
-    found = await parsePartial(text, name);
-  if (found?.kind !== kind || JSON.stringify(found.query) !== JSON.stringify(query)) {
-    const now = { kind, query } as unknown as AnyPartial;
-    const why = found?.kind === kind ? ` ${queryDifference(found, now)}` : '';
-    throw argumentError(
-      `"${resume}" is a partial result of another query.${why}`,
-      `Give the same ${kindOf(kind).words}, or another file.`,
-    );
-  }
+  if (found === undefined) return empty;
   const changed = await changedInputs(found, inputs, jobs, signal, (input) => identityOf(input, context));
   const [first] = changed;
-  if (!first) return { ...(found as PartialResult<K>), failed: [] };
+  if (!first) return { ...(found as unknown as PartialResult<K>), failed: [] };
   const others = changed.length > 1 ? ` and ${formatCount(changed.length - 1)} more` : '';
   context.err.line(
     `changed since they were read: ${first.file}${others}; a sum cannot lose a part, so all files are read again`,

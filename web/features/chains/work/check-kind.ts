@@ -20,12 +20,15 @@ const COUNTS = [
   ...(['entries', 'basketBytes', 'orphanedBytes'] as const),
 ];
 
+const hasError = ({ findings }: CheckReport): boolean =>
+  findings.some(({ severity }) => severity === 'error');
+
 /** Checks of whole files. */
 export const checkKind: Kind<CheckQuery, CheckSum> = {
   member: 'check',
   words: 'command',
-  found: ({ reports }) =>
-    reports.some(({ findings }) => findings.some(({ severity }) => severity === 'error')),
+  found: ({ reports }) => reports.some(hasError),
+  badFiles: ({ reports }) => reports.filter(hasError).map(({ name }) => name),
   title: () => 'check',
   empty: () => ({ files: 0, bytes: 0, counts: countsOf(() => 0), reports: [] }),
   add(sum, { files, bytes, counts, reports }) {

@@ -10,6 +10,7 @@ import {
   type KindName,
   kindOf,
   type PartialResult,
+  type ReadInput,
   ReadInputs,
 } from './partial';
 
@@ -20,6 +21,10 @@ export interface ReadOptions<T> {
   open(input: T): Promise<Pick<OpenInput, 'reader' | 'info' | 'selector'> & { close(): Promise<void> }>;
   /** Called after each input with the number of finished inputs. */
   onInput?: ((done: number) => void | Promise<void>) | undefined;
+  /** Keeps each input that was read: the text of its sums, which is made before they are added to others. */
+  journal?:
+    | { line(input: ReadInput, sum: unknown): Promise<string>; put(line: string): Promise<void> }
+    | undefined;
 }
 
 /**
@@ -29,7 +34,7 @@ export interface ReadOptions<T> {
 export async function readInputs<K extends KindName, T extends PartialInput>(
   partial: PartialResult<K>,
   inputs: readonly T[],
-  { jobs, signal, open, onInput }: ReadOptions<T>,
+  { jobs, signal, open, onInput, journal }: ReadOptions<T>,
 ): Promise<number> {
   const kind = kindOf(partial.kind);
   const seen = new ReadInputs(partial.inputs);
@@ -39,6 +44,7 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
   await eachAfterFirst(todo, jobs, signal, async (input, go) => {
     const { file, tree, entries } = input;
     const name = { file, tree, ...(entries && { entries }) };
+    let line: string | undefined;
     try {
       const { close, ...opened } = await open(input);
       try {
@@ -49,7 +55,10 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
         const { size, uuid, validator, modified } = opened.info;
         const { sum, read } = await kind.read(partial.query, { ...opened, file, tree, entries }, { signal });
         const facts = { read, size, uuid, ...(validator !== undefined && { validator }), modified };
-        addInput(partial, seen, { ...name, ...facts }, sum);
+        const input: ReadInput = { ...name, ...facts };
+        const text = await journal?.line(input, sum);
+        addInput(partial, seen, input, sum);
+        line = text;
       } finally {
         await close();
       }
@@ -59,6 +68,7 @@ export async function readInputs<K extends KindName, T extends PartialInput>(
       partial.failed.push({ ...name, error: { code, message, ...(fix !== undefined && { fix }) } });
     }
     done += 1;
+    if (line !== undefined) await journal?.put(line);
     await onInput?.(done);
   });
   return inputs.length - done;

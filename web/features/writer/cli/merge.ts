@@ -2,6 +2,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Sink } from '../../../api/sink';
 import type { Merged } from '../../../api/write';
+import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { UsageError } from '../../../cli/arguments';
 import { command } from '../../../cli/command';
@@ -9,7 +10,7 @@ import { type Context, progressLine } from '../../../cli/context';
 import { commonOptions, flag, type Options, valued } from '../../../cli/options';
 import { commandTool } from '../../../cli/tool';
 import { fileSink } from '../../../sinks/node-file-sink';
-import { sourcesOf } from './inputs';
+import { soundOf, sourcesOf } from './inputs';
 import { writeOptions } from './options';
 
 const SCHEMAS = ['strict', 'filter', 'union'] as const;
@@ -23,6 +24,9 @@ const options = {
   force: writeOptions.force,
   reproducible: writeOptions.reproducible,
   'dry-run': flag('say what would be written; baskets are neither read nor written'),
+  'skip-bad': flag(
+    'leave out files that cannot be read whole, as hadd -k does: each is read once more before, by what "check" tests',
+  ),
   verify: flag('read the new file back and compare it with what was written'),
   resume: flag(
     'keep what is merged in OUT.partial when the process ends before, and go on there the next time',
@@ -45,7 +49,7 @@ addresses, patterns ('run*.root') and lists (@files.txt). OUT has its name when 
 added: each is a line on stderr. Trees whose branches differ are an error, and nothing is written. A file of the name OUT
 is kept unless --force is given.`,
   json: `{"out", "bytes", "files", "trees": [{"path", "entries", "parts", "baskets", "basketBytes", "reads", "clusters",
-"clustersClaimed"}], "sums", "objects", "notes", "leftOut"}.`,
+"clustersClaimed"}], "sums", "objects", "notes", "leftOut"}; with --skip-bad also "skipped": [{"file", "code", "message"}, …].`,
   tool: commandTool({
     title: 'Several ROOT files as one',
     description: 'Merges ROOT files as hadd does: trees are chained, histograms and others added.',
@@ -55,12 +59,17 @@ is kept unless --force is given.`,
   }),
   async run(given, [out = '', ...targets], context) {
     if (targets.length === 0) throw new UsageError('IN is missing: name the files to merge.');
-    const inputs = await sourcesOf(targets, given, context);
+    const all = await sourcesOf(targets, given, context);
     const replaces = given.force ? 'all' : 'nothing';
     const hint = 'The first word is the file that is written.';
     if (given['dry-run']) await context.files.refuseInput(out, 'OUT', hint);
     else await context.files.addOutput(out, { word: 'OUT', hint, replaces, force: given.force === true });
     const progress = progressLine(context);
+    const { inputs, skipped } = given['skip-bad']
+      ? await soundOf(all, context, progress.show).finally(progress.wipe)
+      : { inputs: all, skipped: [] };
+    if (inputs.length === 0)
+      throw new XylemError({ code: 'CORRUPT', message: 'None of the files can be read whole.' });
     const { writer } = await context.reader();
     const how = {
       name: basename(out),
@@ -72,9 +81,12 @@ is kept unless --force is given.`,
       ? writer.planMerge(inputs, how)
       : writer.merge(inputs, await sinkOf(out, given), { ...how, verify: given.verify });
     const merged = await write.finally(progress.wipe);
-    if (given.json) context.out.line(JSON.stringify({ out, files: inputs.length, ...merged }));
+    if (given.json)
+      context.out.line(
+        JSON.stringify({ out, files: inputs.length, ...merged, ...(given['skip-bad'] && { skipped }) }),
+      );
     else tellMerged(out, inputs.length, merged, context, given['dry-run'] === true);
-    return merged.leftOut.length > 0 ? 1 : 0;
+    return merged.leftOut.length > 0 || skipped.length > 0 ? 1 : 0;
   },
 });
 
