@@ -49,6 +49,8 @@ test('contains the promised files and the licences, and no sources', () => {
   expect(files).toEqual(
     expect.arrayContaining([
       'adapters/xylem_dask.py',
+      'adapters/xylem_futures.py',
+      'adapters/xylem_tasks.py',
       'LICENSE',
       'custom-elements.json',
       'README.md',

@@ -8,6 +8,7 @@ import { looseProtocolOf } from '../io/schemes';
 import { perfStats, summarize } from '../io/trace';
 import { troubleText } from '../io/trouble-text';
 import type { RootHandle } from '../library/open-root';
+import { nameOfSource } from '../library/sources';
 import type { AnyPlot } from '../plot/model';
 import { severalFiles } from '../verbs/trees';
 import { UsageError } from './arguments';
@@ -76,11 +77,9 @@ export async function withFile<T>(
   try {
     return await withSource(named, options, context, use);
   } catch (thrown) {
-    // A list of files names the failed one in its error.
-    if (source.kind === 'path' || source.kind === 'url') {
-      const file = source.kind === 'path' ? resolve(source.path) : source.url;
-      context.files.failed.addIfOfFile({ file, tree: named.tree }, thrown);
-    }
+    // Of several files nothing was made, and so all are left.
+    for (const part of source.kind === 'chain' ? source.files : [{ ...named, source }])
+      context.files.failed.addIfOfFile({ file: pathOf(nameOfSource(part.source)), tree: part.tree }, thrown);
     throw thrown;
   }
 }
@@ -243,8 +242,7 @@ export function tellPartial(
   inJson = false,
 ): number {
   if (partial === undefined) return 0;
-  for (const { where } of partial.errors)
-    if (where?.url !== undefined) files.failed.add({ file: pathOf(where.url) });
+  files.failed.addPartial(partial);
   for (const line of partialNotes(partial, what, inJson)) err.line(line);
   return 1;
 }

@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   utimesSync,
@@ -60,12 +61,37 @@ test.skipIf(lacks('the built program', built) || lacks('make', make))(
     expect(whole).toBe(fillsOf('out/task-0001.json') + fillsOf('out/task-0002.json'));
     expect(run('files.txt', 'PROCESS=pt.mjs --set high=100', 'made').status).toBe(0);
     expect(madeBy('made/all.json')).toMatchObject({ entries: 2400, state: { h: { fills: whole } } });
+    expect(readFileSync(at('out/failed.txt'), 'utf8')).toBe(`${at('b.root')}?#Events\n`);
+    // More tasks than are added at once: the sum of sums has the same bytes.
+    const many = spawnSync(
+      'make',
+      [
+        '-j2',
+        '-f',
+        join(adapters, 'Makefile'),
+        'FILES=@files.txt',
+        'TREE=Events',
+        `DRAW=${draw}`,
+        'TASKS=40',
+        'OUT=many',
+      ],
+      { cwd: folder, env: environment, encoding: 'utf8' },
+    );
+    expect(many.status, many.stderr).toBe(0);
+    const tasks = readdirSync(at('many')).filter((name) => /^task-.*json$/.test(name));
+    expect(readdirSync(at('many')).filter((name) => /^sum-.*json$/.test(name))).toHaveLength(
+      Math.ceil(tasks.length / 32),
+    );
+    expect(JSON.parse(readFileSync(at('many/all.json'), 'utf8')).histogram).toEqual(
+      JSON.parse(readFileSync(at('out/all.json'), 'utf8')).histogram,
+    );
     // Results of other code are refused; those from before do not stand for them.
     utimesSync(at('made/task-0001.txt'), new Date(), new Date());
     const refused = run('files.txt', 'PROCESS=pt.mjs --set high=50', 'made');
     expect(refused.status).not.toBe(0);
     expect(refused.stderr).toContain('is a partial result of another query');
   },
+  120_000,
 );
 
 test.skipIf(lacks('the built program', built))('the array job of Slurm draws its task', () => {
@@ -117,9 +143,9 @@ test.skipIf(lacks('the built program', built) || lacks('python3', python))(
     const names = [join(lure, 'a.root'), at('b,[c] *.root')];
     for (const name of names) copyFileSync(sample, name);
     const read = (file: string, tree: string) => {
-      const code = `import json, sys, xylem_dask
+      const code = `import json, sys, xylem_tasks
 program, inputs = sys.argv[1:3], json.loads(sys.argv[3])
-print(xylem_dask.read(program, inputs, "Events", xylem_dask.draw_job("-Muon_pt", "nMuon==2", "5,-100,0")))`;
+print(xylem_tasks.read(program, inputs, "Events", xylem_tasks.draw_job("-Muon_pt", "nMuon==2", "5,-100,0"))["text"])`;
       const inputs = JSON.stringify([{ file, tree, entries: [0, 100] }]);
       const args = ['-c', code, process.execPath, program, inputs];
       return spawnSync('python3', args, {
@@ -143,7 +169,7 @@ print(xylem_dask.read(program, inputs, "Events", xylem_dask.draw_job("-Muon_pt",
 
 /** Calls a function of the code that all adapters share, as their workers do, and returns what it prints. */
 function shared(code: string): { status: number | null; stdout: string; stderr: string } {
-  const text = `import json, sys, xylem_dask as x\nprogram = sys.argv[1:3]\n${code}`;
+  const text = `import json, sys, xylem_tasks as x\nprogram = sys.argv[1:3]\n${code}`;
   return spawnSync('python3', ['-c', text, process.execPath, program], {
     cwd: folder,
     encoding: 'utf8',
@@ -168,13 +194,13 @@ test.skipIf(lacks('the built program', built) || lacks('python3', python))(
         `x.plan(program, ${JSON.stringify(at('a.root'))}, "Events", 1, None, x.process_job("broken.mjs"))`,
       );
       expect(status).toBe(1);
-      const last = stderr.slice(stderr.indexOf('RuntimeError:'));
+      const last = stderr.slice(stderr.indexOf('TaskError:'));
       expect(last).toMatch(/xylem plan ended with status 1 and no result: .*The selector broken\.mjs/s);
       expect(last).toContain(named);
     }
-    const { stderr } = shared('x.combine(program, ["{}"])');
+    const { stderr } = shared('x.combine(program, ["{}", "{}"])');
     expect(stderr).toMatch(
-      /RuntimeError: xylem combine ended with status 1 and no result: .*not a partial result/,
+      /TaskError: xylem combine ended with status 1 and no result: .*not a partial result/,
     );
   },
 );
@@ -184,7 +210,7 @@ test.skipIf(lacks('the built program', built) || lacks('python3', python))(
   () => {
     const { stdout, stderr } = shared(`job = x.draw_job("Muon_pt", "nMuon==2", "5,0,100")
 planned = x.plan(program, "@two.txt", "Events", 1, None, job)
-text = x.combine(program, [x.read(program, planned["tasks"][0]["inputs"], "Events", job)])
+text = x.combine(program, [x.read(program, planned["tasks"][0]["inputs"], "Events", job)["text"]])
 result = x.Result(program, text, planned["failed"])
 assert result.failed == json.loads(result.text)["failed"]
 print(x.combine(program, [result.text]))`);

@@ -1,3 +1,4 @@
+import type { PartialNote } from '../../api/api';
 import { type Param, type Params, TEXT } from '../../base/shape';
 import type { Report } from '../../report/report';
 import { type AnyVerb, jsonPieces, type Output, type VerbCall } from '../../verbs/verb';
@@ -78,6 +79,8 @@ export function verbCommand(verb: AnyVerb): Command {
         const { result, report } = verb.each
           ? await runEach(verb.each, values, call, { as, keeps: given.report !== undefined }, context)
           : await runWhole(verb, values, call);
+        const { partial } = Object(result) as { partial?: PartialNote };
+        if (partial && Array.isArray(partial.errors)) context.files.failed.addPartial(partial);
         for (const [name, { make, form }] of saved)
           await put(String(given[name]), await make(result, values, call), context, form);
         if (given.report !== undefined) {

@@ -44,7 +44,7 @@ line was not understood.`,
       checkForms(given);
       const combiner = new Combiner();
       let count = 0;
-      for await (const { text, name } of readPartials(names, context.files)) {
+      for await (const { text, name } of readPartials(names, context.files, undefined, context.living)) {
         combiner.add(await parsePartial(text, name));
         count += 1;
       }

@@ -11,16 +11,19 @@ const MAX_LINE = 500_000_000;
 
 /**
  * Yields partial results as texts: a file has one on each line. A name is a path, a pattern, "@list.txt", or "-" for
- * stdin. Throws IO, NOT_FOUND, and BUDGET for a line that is too long.
+ * stdin. Throws IO, NOT_FOUND, and BUDGET for a line that is too long. `isLiving`: standard input belongs to another program.
  */
 export async function* readPartials(
   names: readonly string[],
   files: OwnFiles,
   maxLine = MAX_LINE,
+  isLiving = false,
 ): AsyncGenerator<{ text: string; name: string }, void, undefined> {
   for (const target of names) {
     for (const path of target === '-' ? [undefined] : await pathsOf(target, files)) {
       const name = path ?? 'stdin';
+      if (path === undefined && isLiving)
+        throw new UsageError('A command line that was sent cannot read standard input: name a file.');
       const stream = path === undefined ? process.stdin : createReadStream(path);
       try {
         for await (const text of linesOf(stream.setEncoding('utf8'), name, maxLine)) yield { text, name };
