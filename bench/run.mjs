@@ -16,6 +16,7 @@ const BENCHES = {
   check: { about: 'xylem check of 1,000 small files', file: 'processes' },
   merge: { about: 'xylem merge beside hadd', file: 'processes' },
   chain: { about: 'a command over a list of many files by HTTP' },
+  farm: { about: 'thousands of small files, some of them bad, by Dask with workers that are killed' },
   caches: { about: 'users behind a shared nginx cache' },
   wan: { about: 'the table "TTreeCache with LANs and WANs", over HTTP and root://' },
   fits: { about: 'fits beside those of ROOT' },

@@ -81,6 +81,18 @@ test.skipIf(lacks('DASK_PYTHON', there))(
 );
 
 test.skipIf(lacks('DASK_PYTHON', there))(
+  'a farm that loses a worker every few seconds has the bytes of one process, and the exact list of failed files',
+  () => {
+    const said = run('../../../bench/data/farm.py', at('farm'), program, '500', '4', '20');
+    const found = JSON.parse(said.trim().split('\n').pop() ?? '');
+    expect(found).toMatchObject({ files: 500, 'same bytes': true, failed: [50, 50], 'failed exact': true });
+    expect(found.Dask.killed).toBeGreaterThan(0);
+    expect(found.Dask['memory MB']).toBeLessThan(1000);
+  },
+  600_000,
+);
+
+test.skipIf(lacks('DASK_PYTHON', there))(
   'a selector on a Dask cluster that loses a worker, and in two shells, has the bits of one process',
   async () => {
     const { run: xylem } = programWith(folder);
