@@ -121,9 +121,11 @@ def main(folder, program, count=10000, seconds=60, tasks=200):
 
             def kill():
                 while not ended.wait(seconds or None):
-                    pids = list(client.run(os.getpid, on_error="ignore").values())
-                    os.kill(random.choice(pids), signal.SIGKILL)
-                    killed[0] += 1
+                    # The processes of the workers, which their nannies start again.
+                    pids = [pid for pid in (nanny.pid for nanny in cluster.workers.values()) if pid]
+                    if pids:
+                        os.kill(random.choice(pids), signal.SIGKILL)
+                        killed[0] += 1
 
             threads = [threading.Thread(target=watch), threading.Thread(target=kill)]
             for thread in threads:

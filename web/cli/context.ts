@@ -77,7 +77,7 @@ export async function withFile<T>(
   try {
     return await withSource(named, options, context, use);
   } catch (thrown) {
-    // Of several files nothing was made, and so all are left.
+    // If there are several, nothing was made of them, and so all are left.
     for (const part of source.kind === 'chain' ? source.files : [{ ...named, source }])
       context.files.failed.addIfOfFile({ file: pathOf(nameOfSource(part.source)), tree: part.tree }, thrown);
     throw thrown;

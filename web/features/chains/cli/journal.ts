@@ -32,7 +32,7 @@ interface Tail {
   isTorn: boolean;
 }
 
-/** What a journal says, and how it goes on. */
+/** A journal that was read: its results, and how it goes on. */
 export interface Begun {
   found: AnyPartial | undefined;
   tail: Tail | undefined;
@@ -118,10 +118,13 @@ export class Journal<K extends KindName> {
   #wholeBytes = 0;
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(
-    private readonly path: string,
-    private readonly partial: PartialResult<K>,
-  ) {}
+  readonly #path: string;
+  readonly #partial: PartialResult<K>;
+
+  private constructor(path: string, partial: PartialResult<K>) {
+    this.#path = path;
+    this.#partial = partial;
+  }
 
   /** Goes on with a journal that was read as `begun`, or begins it anew. Throws IO. */
   static async open<K extends KindName>(
@@ -147,7 +150,7 @@ export class Journal<K extends KindName> {
 
   /** The line of an input. Its sums are read before this returns. */
   async line(input: ReadInput, sum: unknown): Promise<string> {
-    const { kind, query } = this.partial;
+    const { kind, query } = this.#partial;
     const one = { ...emptyPartial(kind, query), inputs: [input], sum };
     return await partialText(one as unknown as AnyPartial);
   }
@@ -163,14 +166,14 @@ export class Journal<K extends KindName> {
 
   async #append(text: string): Promise<void> {
     try {
-      const file = await open(this.path, 'a');
+      const file = await open(this.#path, 'a');
       try {
         await file.writeFile(text);
       } finally {
         await file.close();
       }
     } catch (thrown) {
-      throw ioError(`"${this.path}" cannot be written`, thrown, this.path);
+      throw ioError(`"${this.#path}" cannot be written`, thrown, this.#path);
     }
     this.#bytes += Buffer.byteLength(text);
   }
@@ -178,10 +181,10 @@ export class Journal<K extends KindName> {
   /** Writes all that was read as one line, in place of the file. */
   async #replace(): Promise<void> {
     const { saveFile } = await import('../../../sinks/node-save-file');
-    const { partial } = this;
+    const partial = this.#partial;
     const text =
       partial.inputs.length === 0 ? '' : `${await partialText(partial as unknown as AnyPartial)}\n`;
-    await saveFile(this.path, (put) => put(text));
+    await saveFile(this.#path, (put) => put(text));
     this.#wholeBytes = Buffer.byteLength(text);
     this.#bytes = this.#wholeBytes;
   }

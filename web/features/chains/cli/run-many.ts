@@ -100,7 +100,7 @@ export function noteFailed(
 }
 
 interface StartOptions {
-  /** What was read before. */
+  /** Results of what was read before. */
   found: AnyPartial | undefined;
   jobs: number;
   signal: AbortSignal;
