@@ -99,8 +99,13 @@ def pss(pid):
 
 
 def main(folder, program, count=10000, seconds=60, tasks=200):
+    import dask
     from distributed import Client, LocalCluster
     import xylem_dask
+
+    # On a busy machine workers answer late, and Dask would take them for lost.
+    dask.config.set({"distributed.comm.timeouts.connect": "120s", "distributed.comm.timeouts.tcp": "300s",
+                     "distributed.scheduler.worker-ttl": None})
 
     folder = pathlib.Path(folder).resolve()
     expected = sorted(make(folder, count))

@@ -25,7 +25,7 @@ test.each(commandNames)('%s --help says how it is used', async (name) => {
   const { status, out } = await run(reader, name, '--help');
   expect(status).toBe(0);
   expect(out).toContain(`Usage: xylem ${name} `);
-  if (!['mcp', 'completion'].includes(name)) expect(out).toContain('JSON');
+  if (!['mcp', 'completion', 'worker'].includes(name)) expect(out).toContain('JSON');
 });
 
 test.each(commandNames)('%s --help has options and statuses in whole lines', async (name) => {

@@ -28,7 +28,7 @@ test('the help of a command has what docs/json.md says', async () => {
   for (const [name, { load }] of Object.entries(commands)) {
     const { json, help } = await load();
     if (json !== undefined) expect(help(name)).toContain(`JSON: ${json}`);
-    else expect(['mcp', 'completion']).toContain(name);
+    else expect(['mcp', 'completion', 'worker']).toContain(name);
   }
 });
 

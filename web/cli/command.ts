@@ -108,15 +108,22 @@ export function command<const T extends Options>(
       definition.check?.(values, positionals);
       checkForms(values, forms);
       for (const { within } of forms) context = (await within?.(values, positionals, context)) ?? context;
-      try {
+      const writeFailed = async (): Promise<void> => {
+        if ('failed' in values) await context.files.failed.write(String(values.failed), context);
+      };
+      const runForms = async (): Promise<number> => {
         for (const form of [...forms].sort(firstForms)) {
           const status = await form.run?.(values, positionals, context);
           if (status !== undefined) return status;
         }
         return await definition.run(values, positionals, context, forms);
-      } finally {
-        if ('failed' in values) await context.files.failed.write(String(values.failed), context);
-      }
+      };
+      const status = await runForms().catch(async (thrown: unknown) => {
+        if (!(thrown instanceof UsageError)) await writeFailed();
+        throw thrown;
+      });
+      await writeFailed();
+      return status;
     },
   };
 }

@@ -1,8 +1,8 @@
 import type { SourceSpec, WholeSource } from '../api/api';
 import type { Replaces } from '../sinks/node-existing';
 import { UsageError } from './arguments';
-import { FailedFiles } from './failed-files';
 import type { SearchLimits } from './files-like';
+import { FailedFiles } from './list-line';
 
 /** How an output is named in messages, and the files that it may replace. */
 export interface OutputOptions {
