@@ -16,7 +16,7 @@ import type { ReaderChannel } from '../workers/json-channel';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import { runLimited } from '../workers/run-limited';
 import { answerReader, type ServedParts } from '../workers/serve-reader';
-import type { UrlSource, WholeSource } from './api/api';
+import type { WholeSource } from './api/api';
 import type { Calculated } from './api/calc';
 import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } from './api/corrections';
 import { deferredReader } from './api/deferred-reader';
@@ -247,14 +247,16 @@ async function openSource(spec: WholeSource): Promise<ByteSource> {
   }
   const { openBrowserSource } = await import('./engine/browser-source');
   if (spec.kind !== 'url') return openBrowserSource(spec);
-  const headers = process.env.XYLEM_TOKEN_HOSTS ? await tokenHeaders(spec) : spec.headers;
-  send ??= import('./io/http/node-http').then(({ createNodeSend }) => createNodeSend());
-  return openBrowserSource({ ...spec, ...(headers && { headers }) }, await send);
+  send ??= nodeSend();
+  return openBrowserSource(spec, await send);
 }
 
-async function tokenHeaders({ url, headers }: UrlSource) {
-  const { withToken } = await import('./io/node-token');
-  return withToken(url, headers);
+async function nodeSend(): Promise<Send> {
+  const { createNodeSend } = await import('./io/http/node-http');
+  const plain = createNodeSend();
+  if (!process.env.XYLEM_TOKEN_HOSTS) return plain;
+  const { sendWithToken } = await import('./io/node-token');
+  return sendWithToken(plain);
 }
 
 let shared: ((options: NodeReaderOptions) => Lease) | undefined;

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { own } from '../base/search';
 import { didYouMean, nearest } from '../base/suggest';
+import { limitRequests, parseRequestLimits } from '../io/http/server-limits';
 import { joinNegativeValues, UsageError } from './arguments';
 import type { Context } from './context';
 import { commandHelp } from './help';
@@ -102,6 +103,7 @@ export function command<const T extends Options>(
       checkCount(positionals, usage);
       checkChoices(values, options);
       if ('json' in values && values.json === true) context.out.setForm('json');
+      if ('max-requests' in values) limitRequests(parseRequestLimits(String(values['max-requests'])));
       await noteFiles(values, options, context);
       const out = outputOf(positionals, usage);
       if (out !== undefined) await context.files.nameOutput(out, 'OUT');

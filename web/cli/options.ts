@@ -76,7 +76,16 @@ export const alignOption = {
   ),
 } as const satisfies Options;
 
+const requestsOption = {
+  'max-requests': valued(
+    'HOST=N,…',
+    'send at most N requests at once to an http(s) host, for all files together; *.example.org=N is for each host of a domain. ' +
+      'Default: XYLEM_MAX_REQUESTS, or 6 for each file',
+  ),
+} as const satisfies Options;
+
 const cacheOptions = {
+  ...requestsOption,
   'no-cache': flag('neither read nor write the cache of what was read from URLs'),
   ...alignOption,
 } as const satisfies Options;

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { XylemError } from '../base/errors';
+import type { Send } from './http/http-client';
 
 // Bearer tokens are found as described in "WLCG Bearer Token Discovery", version 1.0.
 
@@ -59,25 +60,6 @@ export function mayHaveToken(
   );
 }
 
-/**
- * Returns the headers for requests to an address, with the bearer token if it is https and XYLEM_TOKEN_HOSTS lists
- * the host. That the user named the address is not sufficient: unlike XRootD servers, https servers do not say that
- * they want a token.
- */
-export async function withToken(
-  url: string,
-  headers: Record<string, string> | undefined,
-  environment: Environment = process.env,
-): Promise<Record<string, string> | undefined> {
-  // The source reports that the address is not valid.
-  if (!URL.canParse(url)) return headers;
-  const { protocol, hostname } = new URL(url);
-  const given = Object.keys(headers ?? {}).some((name) => name.toLowerCase() === 'authorization');
-  if (protocol !== 'https:' || given || !mayHaveToken(hostname, undefined, environment)) return headers;
-  const token = await findToken(environment);
-  return token === undefined ? headers : { ...headers, Authorization: `Bearer ${token}` };
-}
-
 /** Returns the text of a file that only its owner may read; undefined if there is none. */
 async function readSecret(
   path: string,
@@ -122,4 +104,56 @@ function refused(
   fix = 'Put a token into BEARER_TOKEN.',
 ): XylemError {
   return new XylemError({ code, message, fix });
+}
+
+/** Time in ms after which the place of a token is read again, and before its end at which a new one is looked for. */
+const KEEP_MS = 60_000;
+/** Status codes by which servers refuse a token. */
+const REFUSED = [401, 403];
+
+/**
+ * Returns `send` with the bearer token of the moment in each request to an https address whose host XYLEM_TOKEN_HOSTS lists. That
+ * the user named the address is not sufficient: unlike XRootD servers, https servers do not say that they want a token. It is looked for again
+ * every minute, in the last minute before it expires, and when a server refuses it. If it is another one then, the request is sent again, once.
+ */
+export function sendWithToken(send: Send, environment: Environment = process.env): Send {
+  let known: { token: string | undefined; readAt: number } | undefined;
+  const current = async (isRefused = false): Promise<string | undefined> => {
+    const now = Date.now();
+    const isOld = !known || now - known.readAt > KEEP_MS || now > endOf(known.token) - KEEP_MS;
+    if (isOld || isRefused) known = { token: await findToken(environment), readAt: now };
+    return known?.token;
+  };
+  return async (target, init) => {
+    const { headers = {} } = init;
+    const url = new URL(target);
+    const given = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+    if (url.protocol !== 'https:' || given || !mayHaveToken(url.hostname, undefined, environment))
+      return send(target, init);
+    const sendWith = (token: string | undefined) =>
+      send(
+        target,
+        token === undefined ? init : { ...init, headers: { ...headers, Authorization: `Bearer ${token}` } },
+      );
+    const token = await current();
+    const answer = await sendWith(token);
+    // A redirect may have gone to another host, which got no token.
+    if (!REFUSED.includes(answer.status) || new URL(answer.url || target).origin !== url.origin)
+      return answer;
+    const renewed = await current(true);
+    if (renewed === token || renewed === undefined) return answer;
+    await answer.body?.cancel();
+    return sendWith(renewed);
+  };
+}
+
+/** Returns when a token expires, in ms since 1970, as it says itself (RFC 7519); infinity if it does not. */
+function endOf(token: string | undefined): number {
+  try {
+    const [, payload = ''] = token?.split('.') ?? [];
+    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp?: unknown };
+    return typeof exp === 'number' ? 1000 * exp : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createXrootdSource } from '../../../web/features/xrootd/work/node-xrootd-source';
-import { findToken, mayHaveToken, withToken } from '../../../web/io/node-token';
+import type { Send } from '../../../web/io/http/http-client';
+import { findToken, mayHaveToken, sendWithToken } from '../../../web/io/node-token';
 import { lacks } from '../../needs';
 import { makeCertificates } from '../../servers/certificates';
 import { gsiHost, makeTokenIssuer } from '../../servers/grid-logins';
@@ -92,16 +93,26 @@ describe('bearer tokens are found', () => {
 test('https gets the token of hosts that are allowed to have it', async () => {
   const environment = { BEARER_TOKEN: 'ey.good', XYLEM_TOKEN_HOSTS: 'a.example' };
   const own = { 'X-Own': '1' };
-  expect(await withToken('https://a.example/f.root', own, environment)).toEqual({
+  /** The headers that reach the server. */
+  const sentTo = async (url: string, headers: Record<string, string>, of: Record<string, string>) => {
+    let sent: Record<string, string> = {};
+    const send: Send = async (_, init) => {
+      sent = init.headers;
+      return { status: 206, headers: { get: () => null }, type: 'basic', url, body: null };
+    };
+    await sendWithToken(send, of)(url, { headers, signal: new AbortController().signal });
+    return sent;
+  };
+  expect(await sentTo('https://a.example/f.root', own, environment)).toEqual({
     ...own,
     Authorization: 'Bearer ey.good',
   });
   const given = { authorization: 'Basic x' };
-  expect(await withToken('https://a.example/f.root', given, environment)).toBe(given);
+  expect(await sentTo('https://a.example/f.root', given, environment)).toEqual(given);
   for (const url of ['http://a.example/f.root', 'https://b.example/f.root', 'https://xa.example/f.root']) {
-    expect(await withToken(url, own, environment)).toBe(own);
+    expect(await sentTo(url, own, environment)).toEqual(own);
   }
-  expect(await withToken('https://a.example/f.root', own, { BEARER_TOKEN: 'ey.good' })).toBe(own);
+  expect(await sentTo('https://a.example/f.root', own, { BEARER_TOKEN: 'ey.good' })).toEqual(own);
 });
 
 const { XRootD } = realServers;

@@ -3,6 +3,7 @@ import { abortError } from '../../base/errors';
 import { type ServerTrouble, TOLD_MS } from '../source';
 import { Brake } from './brake';
 import type { Send } from './http-client';
+import { requestLimit } from './server-limits';
 
 /**
  * Maximum number of simultaneous requests of a page to an http host. Browsers allow six; one is left for other tabs.
@@ -23,7 +24,7 @@ export class Host {
   /** For connections: requests without an answer. */
   readonly brake = new Brake();
   readonly #limited: boolean;
-  #free = PLACES;
+  #free: number;
   readonly #queue: (() => void)[] = [];
   /** Times at which running requests were sent or last received a byte. */
   readonly #heard = new Map<object, number>();
@@ -32,12 +33,14 @@ export class Host {
   #tookMs = 0;
   #answeredAt = Number.NEGATIVE_INFINITY;
 
-  constructor({ protocol }: URL) {
+  constructor(url: URL) {
+    const limit = requestLimit(url);
     // Over https a connection may carry all requests.
-    this.#limited = protocol === 'http:' && typeof location === 'object';
+    this.#limited = limit !== undefined || (url.protocol === 'http:' && typeof location === 'object');
+    this.#free = limit ?? PLACES;
   }
 
-  /** Waits for one of the connections of a page. Returns a function that releases it. Throws ABORTED. */
+  /** Waits for one of the connections of a page, or of those that the user allows. Returns a function that releases it. Throws ABORTED. */
   async connect(signal: AbortSignal | undefined): Promise<() => void> {
     if (!this.#limited) return () => {};
     if (this.#free > 0) this.#free--;

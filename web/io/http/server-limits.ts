@@ -1,3 +1,4 @@
+import { argumentError } from '../../base/errors';
 import type { Range } from '../source';
 
 /** Number of simultaneous requests to an http server. Browsers allow six, of which one is left for other tabs. */
@@ -44,4 +45,42 @@ export function vectorsOf(ranges: readonly Range[], limits: VectorLimits): numbe
     }
   }
   return vectors;
+}
+
+/** Limits of simultaneous requests, by hosts in small letters; "*.example.org" is all hosts of a domain. */
+let requestLimits: ReadonlyMap<string, number> = new Map();
+
+/**
+ * Parses "se.example.org=4,*.cern.ch=16": simultaneous requests to hosts, from 1 to 1000. A host may have its port. Throws ARGUMENT.
+ */
+export function parseRequestLimits(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const word of text.split(',').map((one) => one.trim())) {
+    if (word === '') continue;
+    const [, host = '', count = ''] = /^([^=\s/]+)=(\d{1,4})$/.exec(word) ?? [];
+    const limit = Number(count);
+    if (host === '' || limit < 1 || limit > 1000)
+      throw argumentError(
+        `"${word}" is no limit of requests.`,
+        'Write HOST=N with N from 1 to 1000: se.example.org=4, or *.example.org=16 for all hosts of a domain.',
+      );
+    found.set(host.toLowerCase(), limit);
+  }
+  return found;
+}
+
+/** Sets the limits for all requests of this program that follow. */
+export function limitRequests(limits: ReadonlyMap<string, number>): void {
+  requestLimits = limits;
+}
+
+/** Returns the limit of a host; undefined if it has none. The longest name that fits decides. */
+export function requestLimit({ host, hostname }: Pick<URL, 'host' | 'hostname'>): number | undefined {
+  const [wanted, plain] = [host.toLowerCase(), hostname.toLowerCase()];
+  const own = requestLimits.get(wanted) ?? requestLimits.get(plain);
+  if (own !== undefined) return own;
+  const fitting = [...requestLimits].filter(
+    ([name]) => name.startsWith('*.') && plain.endsWith(name.slice(1)),
+  );
+  return fitting.sort(([a], [b]) => b.length - a.length)[0]?.[1];
 }
