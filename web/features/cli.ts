@@ -28,7 +28,8 @@ export const chains: CliPart = {
       load: async () => (await import('./chains/cli/combine')).combineCommand(),
     },
     worker: {
-      summary: 'a process that runs the command lines which another program sends: one for each core of a farm',
+      summary:
+        'a process that runs the command lines which another program sends: one for each core of a farm',
       group: 'many',
       elsewhere: ['daemon', 'executor'],
       load: async () => (await import('./chains/cli/worker')).workerCommand,
