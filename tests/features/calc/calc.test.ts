@@ -217,11 +217,21 @@ const PROGRAMS: [expression: string, tools: ('root' | 'hist')[]][] = [
   [`project(${projected}:h3_weights, z, x, y=1:2)`, ['root', 'hist']],
   [`project(${projected}:h3_weights, y, 1.5:2.5, 0:3)`, ['root']],
   [`gate(${projected}:h2_in, x, 1.1:2.9)`, ['root', 'hist']],
-  [`gate(${projected}:h2_in, y, 1.7:2.9, 3.1:3.9)`, ['root']],
-  [`means(profile(${projected}:h2_in, x, "s"))`, ['root']],
-  [`profile(${projected}:h2_in, y, x=2:3)`, ['root']],
+  [`gate(${projected}:h2_in, y, 1.7:2.9, 3.1:3.9)`, ['root', 'hist']],
+  [`means(profile(${projected}:h2_in, x, "s"))`, ['root', 'hist']],
+  [`profile(${projected}:h2_in, y, x=2:3)`, ['root', 'hist']],
   [`smooth(range(${projected}:h1_in, 1:4), shown)`, ['root']],
-  [`recount(${projected}:h1_in)`, ['root']],
+  [`profile(${projected}:h2_in, x)`, ['hist']],
+  [`profile(${projected}:h2_in, x, "i")`, ['hist']],
+  [`profile(${projected}:h2_in, x, "g")`, ['hist']],
+  [`scale(${projected}:h2_in, width)`, ['hist']],
+  [`rebin(${sample}:plots/upsilon, [9, 9.5, 10.5])`, ['root', 'hist']],
+  [`smooth(${sample}:plots/dimuonMass)`, ['root', 'hist']],
+  [`smooth(${sample}:plots/dimuonMass - 5, 3)`, ['root', 'hist']],
+  [`snip(${sample}:plots/dimuonMass, 8)`, ['hist']],
+  [`snip(${sample}:plots/dimuonMass, 8, order=8, smoothing=5)`, ['hist']],
+  [`snip(${sample}:plots/dimuonMass, 8, order=6, smoothing=0, increasing)`, ['hist']],
+  [`recount(${projected}:h1_in)`, ['root', 'hist']],
   [`fill('${sample}', 'Events', 'Dimuon_mass>>(40,70,110)', 'nMuon==2')`, ['root']],
 ];
 
@@ -264,9 +274,44 @@ for program in json.load(open(sys.argv[1])):
   120_000,
 );
 
+test.skipIf(!oraclePython)('--code hist writes the intervals of efficiencies', async () => {
+  const names = ['cp', 'normal', 'wilson', 'ac', 'jeffreys', 'uniform'];
+  const expressions = names.map(
+    (name) =>
+      `efficiency(${sample}:plots/upsilon, ${sample}:plots/upsilon + ${sample}:plots/upsilon, "${name}")`,
+  );
+  let filled: number[] | undefined;
+  for (const expression of expressions) {
+    const program = await calc(expression, '--code', 'hist');
+    expect(program.status, program.err).toBe(0);
+    const lines = 'print("RESULT" + __import__("json").dumps([one.tolist() for one in result]))';
+    const printed = execFileSync(oraclePython ?? '', ['-c', `${program.out}\n${lines}`], {
+      encoding: 'utf8',
+    });
+    const [value, low, high] = JSON.parse(/RESULT(.*)/.exec(printed)?.[1] ?? '') as number[][];
+    const { out, err } = await calc(expression, '--csv', '-');
+    const points = out
+      .trim()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').map(Number));
+    // Bins without any entry have no point.
+    filled ??= (value ?? []).flatMap((one, i) => (one > 0 ? [i] : []));
+    expect(points.length, err).toBe(filled.length);
+    points.forEach(([, y = 0, , , down = 0, up = 0], k) => {
+      const i = filled?.[k] ?? 0;
+      expect(y, `${expression} ${i}`).toBeCloseTo(value?.[i] ?? 0, 7);
+      expect(y - down, `${expression} ${i}`).toBeCloseTo(low?.[i] ?? 0, 6);
+      expect(y + up, `${expression} ${i}`).toBeCloseTo(high?.[i] ?? 0, 6);
+    });
+  }
+});
+
 test('what a tool cannot do is said, and nothing is printed', async () => {
   for (const [expression, tool, message] of [
-    ['smooth(a.root:h)', 'hist', /hist has no smoothing/],
+    ['range(a.root:h, 1:2)', 'hist', /hist has no range/],
+    ['snip(a.root:h, 8, compton)', 'hist', /Compton edges are not written/],
+    ['efficiency(a.root:h, a.root:g, "fc")', 'hist', /"fc" are not written/],
     ['all.json', 'root', /partial results/],
     [`fill('a.root', 'Events', 'pt')`, 'root', /bins and ends/],
   ] as const) {

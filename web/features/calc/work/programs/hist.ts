@@ -1,5 +1,6 @@
 import type { OperationName } from '../operations';
 import type { Step } from '../steps';
+import { NUMPY_HELPERS, NUMPY_NEEDS } from './hist-helpers';
 import { numberText, rangesText, text, untranslated, type Written, writtenSteps } from './program';
 
 const START = `import hist
@@ -89,9 +90,11 @@ const HELPERS: Record<string, string> = {
     copy.view()["variance"] = add(h.variances())
     return copy
 `,
+  ...NUMPY_HELPERS,
 };
 
-const NEEDS: Record<string, string[]> = {
+const NEEDS: Readonly<Record<string, readonly string[]>> = {
+  ...NUMPY_NEEDS,
   project: ['taken', 'span'],
   integral: ['taken', 'span'],
   taken: ['span'],
@@ -100,6 +103,8 @@ const NEEDS: Record<string, string[]> = {
 type Line = (one: Written) => string;
 const first = ({ of }: Written): string => of[0]?.name ?? '';
 const second = ({ of }: Written): string => of[1]?.name ?? '';
+
+const axesText = ({ args }: Written): string => text(((args.axes as string[]) ?? []).join(''));
 
 const both =
   (whole: Line, right: Line, left: Line, sign: string): Line =>
@@ -142,38 +147,61 @@ const CODE: Record<OperationName, Line> = {
   ),
   scale: (one) => {
     const h = first(one);
-    if (one.args.width)
-      throw untranslated('hist divides by widths by its density, which is another normalisation.');
     const [area, lumi, target] = [one.number('area'), one.number('lumi'), one.number('to')];
     const of = (name: string) => `integral(${name}${rangesText(one.args)})[0]`;
-    if (area !== undefined) return `${h} * (${area} / ${of(h)})`;
-    if (target !== undefined) return `${h} * (${of(target)} / ${of(h)})`;
-    if (lumi !== undefined) return `${h} * (${lumi} * ${one.number('xsec')} / ${one.number('events')})`;
-    return `${h} * ${one.number('factor')}`;
+    const factor =
+      area !== undefined
+        ? `${area} / ${of(h)}`
+        : target !== undefined
+          ? `${of(target)} / ${of(h)}`
+          : lumi !== undefined
+            ? `${lumi} * ${one.number('xsec')} / ${one.number('events')}`
+            : one.number('factor');
+    const scaled = factor === undefined ? h : `${h} * (${factor})`;
+    return one.args.width ? `per_width(${scaled})` : scaled;
   },
   rebin: (one) => {
-    if (one.args.edges) throw untranslated('hist joins bins in groups, and not to edges.');
+    if (one.args.edges)
+      return `rebinned(${first(one)}, [${(one.args.edges as number[]).map(numberText).join(', ')}])`;
     const groups = (one.args.groups as number[]) ?? [];
     return `${first(one)}[${groups.map((group) => (group === 1 ? ':' : `:: hist.rebin(${group})`)).join(', ')}]`;
   },
   cumulative: (one) => `cumulative(${first(one)}${one.args.backward ? ', backward=True' : ''})`,
   project: (one) =>
     `project(${first(one)}, ${text(((one.args.axes as string[]) ?? []).join(''))}${rangesText(one.args)})`,
-  gate: (one) => {
-    if (((one.args.ranges as unknown[]) ?? []).length > 1)
-      throw untranslated('The gate of a background is not written for hist.');
-    return `project(${first(one)}, ${text(((one.args.axes as string[]) ?? []).join(''))}${rangesText(one.args)})`;
+  gate: (one) => `gate(${first(one)}, ${axesText(one)}${rangesText(one.args)})`,
+  profile: (one) => {
+    const errors = one.args.errors ? `, errors=${text(one.args.errors)}` : '';
+    return `profile(${first(one)}, ${axesText(one)}${rangesText(one.args)}${errors})`;
   },
-  profile: lacks("profile with ROOT's errors"),
-  means: lacks("profile with ROOT's errors"),
-  smooth: lacks('smoothing'),
-  snip: lacks('background by clipping'),
+  // The program has means with their errors.
+  means: first,
+  smooth: (one) => {
+    if (one.args.shown) throw untranslated('hist keeps no range of an axis that is shown.');
+    return `smooth(${first(one)}, ${one.number('times') ?? 1})`;
+  },
+  snip: (one) => {
+    if (one.args.compton) throw untranslated('Compton edges are not written for hist.');
+    const options = [
+      one.args.order !== undefined && `order=${one.number('order')}`,
+      one.args.smoothing !== undefined && `smoothing=${one.number('smoothing')}`,
+      one.args.increasing === true && 'increasing=True',
+    ].filter(Boolean);
+    return `snip(${[first(one), one.number('iterations') ?? '20', ...options].join(', ')})`;
+  },
   range: lacks('range on an axis'),
-  recount: lacks('statistics besides its bins'),
+  // A histogram of hist has no statistics besides its bins.
+  recount: first,
   integral: (one) =>
     `integral(${first(one)}${rangesText(one.args)}${one.args.width ? ', width=True' : ''})[0]`,
   stats: lacks('statistics besides its bins'),
-  efficiency: lacks('efficiencies with intervals; hist.intervals has some of them'),
+  efficiency: (one) => {
+    const interval = String(one.args.interval ?? 'cp');
+    if (interval === 'fc' || interval === 'midp')
+      throw untranslated(`The intervals "${interval}" are not written for hist.`);
+    const level = one.number('level');
+    return `efficiency(${first(one)}, ${second(one)}, ${text(interval)}${level === undefined ? '' : `, level=${level}`})`;
+  },
 };
 
 /** Returns a program for hist in Python, whose "result" has the bins of the steps. Throws UNSUPPORTED for what it cannot do. */
