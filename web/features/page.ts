@@ -160,6 +160,7 @@ export const figures: PagePart = {
 export const fits: PagePart = {
   slots: {
     tools: { fit: { order: 2, load: async () => (await import('./fits/view/fit-panel')).FitButton } },
+    linked: { fit: { load: async () => (await import('./fits/view/linked-fit')).LinkedFit } },
     over: {
       fit: {
         when: ({ store }) => store.plot.look.value.fit !== '',

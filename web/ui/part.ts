@@ -1,4 +1,4 @@
-import type { Signal } from '@preact/signals';
+import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Ref } from 'preact';
 import type { Host } from '../../workers/host';
 import type { Histogram, KeyInfo, PlainObject, TreeInfo } from '../api/api';
@@ -73,6 +73,17 @@ export interface Places {
   tools: { store: ViewerStore; frame: PlotFrame };
   /** On such a plot, over its drawing. `shown` is the plot as it is drawn. */
   over: { store: ViewerStore; frame: PlotFrame; shown: AnyPlot };
+  /** On one of several linked plots, of one axis of numbers. Its counts change while a selection is dragged. */
+  linked: {
+    store: ViewerStore;
+    title: string;
+    axis: { bins: number; low: number; high: number };
+    /** Counts of the selected values, with under- and overflow. */
+    counts: ReadonlySignal<Float64Array | undefined>;
+    /** The range that is selected on the plot itself; undefined for all of it. */
+    range: ReadonlySignal<readonly [low: number, high: number] | undefined>;
+    frame: ReadonlySignal<PlotFrame | undefined>;
+  };
   /** Where there is no plot, for the reason `why`. */
   'no-plot': { store: ViewerStore; why: string };
   /** Below the statistics of a histogram that was filled from a tree. */

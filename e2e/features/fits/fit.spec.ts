@@ -110,3 +110,43 @@ test('a fit that takes long does not block the page, and is cancelled at once', 
   await expect(panel.getByRole('row', { name: /^p0.*±/ })).toBeVisible();
   expect(Date.now() - began).toBeLessThan(7000);
 });
+
+test('the fit of a linked plot follows the selection', async ({ page }) => {
+  await page.addInitScript(() => {
+    const times: number[] = [];
+    Object.assign(globalThis, { fitTimes: times });
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries()) if (name === 'linked fit') times.push(duration);
+    }).observe({ entryTypes: ['measure'] });
+  });
+  const show = new URLSearchParams(['Dimuon_mass', 'MET_pt'].map((plot) => ['plot', plot]));
+  // The range of the fit is what is selected on its own plot.
+  show.append('chip', ':Dimuon_mass>=80 && Dimuon_mass<100');
+  await page.goto(
+    `/?${new URLSearchParams({ url: 'sample.root', tree: 'Events', view: 'board', show: String(show) })}`,
+  );
+  const fit = page.getByRole('combobox', { name: /^Fit of Dimuon_mass/ });
+  await fit.selectOption('gaus');
+  const line = page.locator('.linked-fit').filter({ has: fit });
+  await expect(line).toContainText(/Mean 90\.\d+ ± 0\.\d+/);
+  const before = await line.textContent();
+  const stage = page.getByRole('application', { name: /^MET_pt/ });
+  await stage.scrollIntoViewIfNeeded();
+  const box = await stage.boundingBox();
+  if (!box) throw new Error('no plot');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * 0.2, y);
+  await page.mouse.down();
+  for (let i = 1; i <= 20; i++) await page.mouse.move(box.x + box.width * (0.2 + 0.015 * i), y);
+  await page.mouse.up();
+  await expect(line).not.toHaveText(before ?? '');
+  await expect(line).toContainText(/Mean 9\d\.\d+ ± /);
+  const times = await page.evaluate(() => (globalThis as unknown as { fitTimes: number[] }).fitTimes);
+  expect(times.length).toBeGreaterThan(3);
+  const median = times.sort((a, b) => a - b)[times.length >> 1] ?? 0;
+  test.info().annotations.push({
+    type: 'ms of a fit of 100 bins',
+    description: `${median.toFixed(1)} of ${times.length}`,
+  });
+  expect(median).toBeLessThan(200);
+});

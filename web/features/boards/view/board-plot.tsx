@@ -3,6 +3,8 @@ import { useEffect, useRef } from 'preact/hooks';
 import { formatCount } from '../../../base/format';
 import type { PlotFrame } from '../../../plot/drawing/frame';
 import { readableLatex } from '../../../plot/drawing/latex';
+import type { ViewerStore } from '../../../ui/state/viewer-state';
+import { slot } from '../../../ui/widgets/slot';
 import { halfOpen } from '../work/brushes';
 import type { OpenedBoard } from '../work/insight';
 import type { BoardModel } from './board-model';
@@ -16,7 +18,13 @@ interface BoardPlotProps {
   title: string;
   theme: 'light' | 'dark';
   follows: boolean;
+  store: ViewerStore;
+  /** Whether values have weights. */
+  isWeighted: boolean;
 }
+
+/** Parts of features on a plot. */
+const OnLinked = slot('linked');
 
 /** Time for which the pointer rests before what a drag needs is prepared, in ms. */
 const REST = 40;
@@ -24,7 +32,8 @@ const REST = 40;
 const KEY_STEPS = [1, 10];
 
 /** A plot of a board: all entries faintly, the selected ones in front, and its brush. */
-export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProps): JSX.Element {
+export function BoardPlot(props: BoardPlotProps): JSX.Element {
+  const { model, index, title, theme, follows, store, isWeighted } = props;
   const host = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLCanvasElement>(null);
   const front = useRef<HTMLCanvasElement>(null);
@@ -32,6 +41,9 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
   const count = useRef<HTMLSpanElement>(null);
   const painted = useRef<Painted | undefined>(undefined);
   const hasBrush = useSignal(false);
+  const counts = useSignal<Float64Array | undefined>(undefined);
+  const frame = useSignal<PlotFrame | undefined>(undefined);
+  const range = useSignal<readonly [number, number] | undefined>(undefined);
   useEffect(() => {
     painted.current = undefined;
     const draw = (): void => {
@@ -44,6 +56,9 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
       painted.current = paint(picture, board, index, all, selected, painted.current);
       if (count.current) count.current.textContent = countText(selected.fills, all.fills);
       placeMark(mark.current, painted.current?.frame, model, index);
+      frame.value = painted.current?.frame;
+      // During a drag without tables they are not known yet.
+      if (!Number.isNaN(selected.fills)) counts.value = selected.sums;
     };
     // Axes are drawn anew in a task of their own for each plot: all of them together would take too long.
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -56,6 +71,10 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
       model.board.subscribe(drawSoon),
       model.chips.subscribe(() => {
         hasBrush.value = chipOf(model, index) !== undefined;
+        const own = rangesOf(model, index)?.[0];
+        const [low, high] = own ? halfOpen(own) : [];
+        if (low !== range.peek()?.[0] || high !== range.peek()?.[1])
+          range.value = low === undefined || high === undefined ? undefined : [low, high];
         placeMark(mark.current, painted.current?.frame, model, index);
       }),
     ];
@@ -210,6 +229,8 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
   const selectMiddle = () =>
     model.set(withChip(model, index, chipOfRanges(model, index, middleOf(model, index))));
   const all = model.board.value.state.plots[index];
+  const isText = labelsOf(model.board.value, index) !== undefined;
+  const axis = axesOf(model, index) === 1 ? model.board.value.plots[index]?.axes[0] : undefined;
   return (
     <figure class="board-plot">
       <figcaption>
@@ -244,6 +265,7 @@ export function BoardPlot({ model, index, title, theme, follows }: BoardPlotProp
         <canvas ref={front} />
         <div class="board-marks" ref={mark} />
       </div>
+      {!isWeighted && axis && !isText && <OnLinked {...{ store, title, axis, counts, range, frame }} />}
     </figure>
   );
 }

@@ -56,7 +56,12 @@ export function Board(props: BoardProps): JSX.Element {
       <Notes board={model.board.value} />
       <div class="board" aria-busy={model.isBusy.value}>
         {plots.map((title, index) => (
-          <BoardPlot key={title} {...{ model, index, theme, title }} follows={params.follows} />
+          <BoardPlot
+            key={title}
+            {...{ store, model, index, theme, title }}
+            follows={params.follows}
+            isWeighted={params.weight !== ''}
+          />
         ))}
       </div>
     </>
