@@ -28,13 +28,14 @@ def draw(client, files, tree, expr, cut="", hist=None, options=(), **more):
     return work(client, draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(client, selector, files, tree, settings=None, options=(), samples=None, **more):
+def process(client, selector, files, tree, settings=None, options=(), samples=None, tables=None, **more):
     """Runs the selector in the file `selector` over `files` on the workers of a client, and returns a Result.
 
     `settings` are those of --set; `options` are further ones of "xylem process"; `samples` is the path of a list of samples,
-    and `files` may be None then. What the selector imports and reads goes to the workers with it. `more` is that of `work`.
+    and `files` may be None then. `tables` is a folder that all workers see, for the rows of large tables; without it rows
+    are in the result. What the selector imports and reads goes to the workers with it. `more` is that of `work`.
     """
-    return work(client, process_job(selector, settings, options, samples), files, tree, **more)
+    return work(client, process_job(selector, settings, options, samples, tables), files, tree, **more)
 
 
 def work(client, job, files, tree, branches=None, tasks=None, retries=2, progress=None, timeout=None, xylem=("xylem",)):

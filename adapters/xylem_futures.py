@@ -23,9 +23,9 @@ def draw(executor, files, tree, expr, cut="", hist=None, options=(), **more):
     return work(executor, draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(executor, selector, files, tree, settings=None, options=(), samples=None, **more):
+def process(executor, selector, files, tree, settings=None, options=(), samples=None, tables=None, **more):
     """Runs a selector over `files` by the executor, and returns a Result: see xylem_dask.process."""
-    return work(executor, process_job(selector, settings, options, samples), files, tree, **more)
+    return work(executor, process_job(selector, settings, options, samples, tables), files, tree, **more)
 
 
 def work(executor, job, files, tree, branches=None, tasks=None, retries=2, progress=None, timeout=None, xylem=("xylem",)):

@@ -23,9 +23,9 @@ def draw(files, tree, expr, cut="", hist=None, options=(), **more):
     return work(draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(selector, files, tree, settings=None, options=(), samples=None, **more):
+def process(selector, files, tree, settings=None, options=(), samples=None, tables=None, **more):
     """Runs a selector over `files` on the workers, and returns a Result: see xylem_dask.process."""
-    return work(process_job(selector, settings, options, samples), files, tree, **more)
+    return work(process_job(selector, settings, options, samples, tables), files, tree, **more)
 
 
 def work(job, files, tree, branches=None, tasks=None, retries=2, timeout=None, xylem=("xylem",)):

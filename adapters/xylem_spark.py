@@ -20,9 +20,9 @@ def draw(context, files, tree, expr, cut="", hist=None, options=(), **more):
     return work(context, draw_job(expr, cut, hist, options), files, tree, **more)
 
 
-def process(context, selector, files, tree, settings=None, options=(), samples=None, **more):
+def process(context, selector, files, tree, settings=None, options=(), samples=None, tables=None, **more):
     """Runs a selector over `files` on the executors, and returns a Result: see xylem_dask.process."""
-    return work(context, process_job(selector, settings, options, samples), files, tree, **more)
+    return work(context, process_job(selector, settings, options, samples, tables), files, tree, **more)
 
 
 def work(context, job, files, tree, branches=None, tasks=None, timeout=None, xylem=("xylem",)):

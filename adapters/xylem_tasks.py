@@ -247,9 +247,11 @@ def draw_job(expr, cut="", hist=None, options=()):
     return {"command": "draw", "after": words, "options": [*(["--hist", hist] if hist else []), *options]}
 
 
-def process_job(selector, settings=None, options=(), samples=None):
+def process_job(selector, settings=None, options=(), samples=None, tables=None):
     """What each task does: "xylem process" of a selector, and what the samples are. `plan` adds the files of the selector."""
     options = [*(f"--set={name}={value}" for name, value in (settings or {}).items()), *options]
+    if tables:
+        options.append(f"--tables={os.path.abspath(tables)}")
     return {"command": "process", "selector": str(selector), "after": [], "options": options,
             "samples": samples and os.path.abspath(samples), "known": samples and json.loads(pathlib.Path(samples).read_text())}
 

@@ -15,6 +15,11 @@ export interface ProcessRequest extends Omit<TreeExpressions, 'cut' | 'seed'> {
    * Node).
    */
   files?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Folder for rows of tables, which then do not stay in memory: the result names the files in which they are (only in Node). The
+   * caller removes it.
+   */
+  spool?: string | undefined;
 }
 
 /** The properties of a sample that a file of it is read with. */

@@ -80,6 +80,7 @@ const REQUESTS: {
     limitMs: whole(1),
     sample: OBJECT,
     files: TEXT_BY_NAME,
+    spool: TEXT,
   },
 };
 

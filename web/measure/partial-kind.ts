@@ -1,6 +1,6 @@
 import type { CallOptions, FileInfo, PartialNote } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
-import type { ProcessRequest } from '../api/selector';
+import type { Gathered, ProcessRequest } from '../api/selector';
 import { XylemError } from '../base/errors';
 import type { Json, Wrong } from './json';
 
@@ -16,7 +16,22 @@ export interface OpenInput {
   /** The name of the sample that it belongs to, if samples were named. */
   sample?: string | undefined;
   /** The module of the selector, if one was run. */
-  selector?: Pick<ProcessRequest, 'module' | 'limitMs' | 'files'> | undefined;
+  selector?: InputSelector | undefined;
+}
+
+export interface InputSelector extends Pick<ProcessRequest, 'module' | 'limitMs' | 'files' | 'spool'> {
+  /** Returns a result whose rows in temporary files are in memory, or in files beside the partial result. */
+  keepRows?: ((name: string, one: Gathered) => Promise<Gathered>) | undefined;
+}
+
+/** A file beside a partial result, which belongs to it. */
+export interface SideFile {
+  /** Path of the file, relative to `folder`, as the partial result has it. */
+  name: string;
+  folder: string;
+  /** Number of bytes and SHA-256 of the file. */
+  bytes: number;
+  hash: string;
 }
 
 /**
@@ -35,6 +50,8 @@ export interface Kind<Query, Sum> {
   /** Adds `more` to `sum`. Changes `sum`. The values do not depend on order and grouping. */
   add(sum: Sum, more: Sum): void;
   json(query: Query, sum: Sum): unknown;
+  /** Returns the files that a sum consists of besides its text. Their names may be changed. */
+  sides?(sum: Sum): SideFile[];
   queryFrom(json: Json): Query | undefined;
   sumFrom(query: Query, json: Json, wrong: Wrong): Sum;
   /**

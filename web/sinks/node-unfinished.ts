@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-/** Removes incomplete files when a signal ends the process. */
+/** Removes incomplete files, and folders with all that is in them, when a signal ends the process. */
 export interface Unfinished {
   /** Adds a file. Resolves when it is certain to be removed on a signal. */
   add(path: string): Promise<void>;
@@ -29,7 +29,7 @@ export const bySignals: Unfinished = {
 };
 
 function removeAll(): void {
-  for (const path of paths) rmSync(path, { force: true });
+  for (const path of paths) rmSync(path, { force: true, recursive: true });
 }
 
 /** Ends the process as the signal would without a listener, so that the parent process sees the reason. */

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { type RowPart, rowsOf } from '../../../web/features/selectors/work/kinds/rows';
+import { rowsOf } from '../../../web/features/selectors/work/kinds/rows';
+import type { RowPart } from '../../../web/features/selectors/work/rows/types';
 
 test('rows of a table are in the order of files, trees and entries, however their parts came', () => {
   const part = (file: string, tree: string, from: number, ...values: number[]): RowPart => ({
     ...{ file, tree, from },
-    values: [Float64Array.from(values)],
+    blocks: [[Float64Array.from(values)]],
   });
   const parts = [
     part('b.root', 'T', 0, 7, 8),

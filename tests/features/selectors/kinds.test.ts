@@ -18,6 +18,7 @@ import {
   kindOf,
 } from '../../../web/features/selectors/work/kinds/kinds';
 import { rowsKind } from '../../../web/features/selectors/work/kinds/rows';
+import type { TableValues } from '../../../web/features/selectors/work/rows/types';
 import { type Begun, gatheredOf } from '../../../web/features/selectors/work/selector';
 import type { SelectorJob } from '../../../web/public';
 
@@ -215,9 +216,9 @@ describe('every kind of results', () => {
     const { exact } = one;
     const rows = stateOf(table['of all types'] as Example, 2).a as ReturnType<typeof KINDS.table.from>;
     const [part] = rows.parts;
-    const [x, ...others] = part?.values ?? [];
+    const [x, ...others] = (part?.blocks[0] ?? []) as TableValues[];
     const jsonOf = (a: Gathered) => stateJson({ a }).a as { exact: unknown[] };
-    const shorter = { ...rows, parts: [{ ...part, values: [x?.slice(1), ...others] }] } as typeof rows;
+    const shorter = { ...rows, parts: [{ ...part, blocks: [[x?.slice(1), ...others]] }] } as typeof rows;
     const bad: [unknown, object | undefined][] = [
       [{ ...one, exact: { ...exact, low: exact.low.subarray(1) } }, place(1)],
       [{ ...one, exact: { ...exact, high: exact.high.subarray(1) } }, place(1)],

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { fileNames } from '../../../web/features/selectors/cli/pictures';
+import { fileNames } from '../../../web/features/selectors/cli/file-names';
 import { stackOf } from '../../../web/features/selectors/cli/stack';
 import { processKind } from '../../../web/features/selectors/work/partial/process-kind';
 import { scaledSamples } from '../../../web/features/selectors/work/partial/samples';

@@ -8,6 +8,7 @@ import { checkedSelected } from '../../../web/features/selectors/threads/checked
 import { processedOf } from '../../../web/features/selectors/work/gathered';
 import { isOf } from '../../../web/features/selectors/work/kinds/kinds';
 import { processRows } from '../../../web/features/selectors/work/partial/process-rows';
+import type { TableValues } from '../../../web/features/selectors/work/rows/types';
 import { fileSink, openReader, writeRoot } from '../../../web/node';
 import { boxOf as makeBox } from './selector-box';
 
@@ -52,7 +53,9 @@ test('rows that a reader gives make what process makes', async () => {
     const plain = (result: ProcessResult | undefined) => {
       const { rows, ...rest } = result?.state ?? {};
       if (!isOf('table', rows)) throw new Error('no table');
-      const values = rows.parts.sort((a, b) => a.from - b.from).map((part) => part.values);
+      const values = rows.parts
+        .sort((a, b) => a.from - b.from)
+        .flatMap(({ blocks }) => blocks as TableValues[][]);
       return [
         rest,
         values.map((lists) => lists.map((list) => [...list].map(String))).flat(0),

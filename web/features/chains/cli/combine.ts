@@ -9,6 +9,7 @@ import { parsePartial, partialText } from '../work/partial-text';
 import { readPartials } from './read-partials';
 import { noteFailed } from './run-many';
 import { partialForms, showPartial, wantsShown } from './show-partial';
+import { findSides, nameSides } from './side-files';
 
 /** The command, with the options of all kinds of partial results. */
 export async function combineCommand(): Promise<Command> {
@@ -45,13 +46,17 @@ line was not understood.`,
       const combiner = new Combiner();
       let count = 0;
       for await (const { text, name } of readPartials(names, context.files, undefined, context.living)) {
-        combiner.add(await parsePartial(text, name));
+        const one = await parsePartial(text, name);
+        await findSides(one, name);
+        combiner.add(one);
         count += 1;
       }
       const all = combiner.result();
       noteFailed(all, [], context);
-      if (given.partial !== undefined)
+      if (given.partial !== undefined) {
+        nameSides(all, given.partial);
         await writeText(given.partial, await partialText(all), context, 'json');
+      }
       const shown = given.partial === undefined || (await wantsShown(all.kind, given));
       if (shown) await showPartial(all, given, context);
       const files = all.inputs.length + all.failed.length;

@@ -16,6 +16,7 @@ import {
 } from '../work/partial';
 import { parsePartial, partialText } from '../work/partial-text';
 import { readPartials } from './read-partials';
+import { findSides } from './side-files';
 
 // A journal has a partial result on each line: one of each file that was read, appended when the file was read, so that a process
 // may be killed at any moment. Then its last line may be incomplete.
@@ -61,6 +62,7 @@ export async function readJournal<K extends KindName>(
         `Give the same ${kindOf(kind).words}, or another file.`,
       );
     }
+    await findSides(line, name);
     combiner.add(line);
     count += 1;
   }

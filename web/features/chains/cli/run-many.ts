@@ -19,6 +19,7 @@ import { changedInputs, readInputs } from '../work/read-inputs';
 import type { PartialGiven } from './forms';
 import { Journal, readJournal } from './journal';
 import { showPartial, wantsShown } from './show-partial';
+import { nameSides } from './side-files';
 
 /**
  * Reads inputs one by one, writes the partial result or shows it. Returns the exit status: 1 when an input could not be
@@ -42,6 +43,8 @@ export async function runMany<K extends KindName>(
     const begun =
       given.resume === undefined ? undefined : await readJournal(given.resume, kind, query, context);
     partial = await startOf(kind, query, inputs, { found: begun?.found, jobs, signal, context });
+    const file = given.resume ?? saved;
+    if (file !== undefined) nameSides(partial as AnyPartial, file);
     const journal =
       given.resume === undefined || begun === undefined
         ? undefined
@@ -68,9 +71,12 @@ export async function runMany<K extends KindName>(
   const all = partial as AnyPartial;
   noteFailed(all, inputs, context);
   if (saved !== undefined) {
-    const text = await partialText(all);
-    await writeText(saved, text, context, 'json');
-    if (given.resume !== undefined && given.resume !== saved) await writeText(given.resume, text, context);
+    nameSides(all, saved);
+    await writeText(saved, await partialText(all), context, 'json');
+    if (given.resume !== undefined && given.resume !== saved) {
+      nameSides(all, given.resume);
+      await writeText(given.resume, await partialText(all), context);
+    }
   }
   const shown = saved === undefined || (await wantsShown(kind, given));
   if (shown && partial.inputs.length > 0) await showPartial(all, given, context);

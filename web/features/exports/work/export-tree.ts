@@ -55,6 +55,15 @@ export async function* exportTree(
   yield* await WRITERS[request.format](named, { encode, options, compression: compression ?? 'zstd' });
 }
 
+/** Writes a table in a format: see exportTree. */
+export async function* exportTable(
+  table: Table,
+  format: ExportFormat,
+  { encode, options = {}, compression = 'zstd' }: Pick<How, 'encode'> & Partial<How>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield* await WRITERS[format](table, { encode, options, compression });
+}
+
 function checkCompression(compression: Compression, format: ExportFormat): void {
   if (format !== 'parquet') {
     throw argumentError('Only Parquet files are compressed.', 'Leave the compression out, or write Parquet.');

@@ -4,9 +4,9 @@ import { unsupported } from '../../../base/data-errors';
 import { edgeOf } from '../../../bins/bin-axes';
 import type { GridAxis, GridValue } from '../work/kinds/grid';
 import { isOf, kindOf } from '../work/kinds/kinds';
-import type { TableValues } from '../work/kinds/rows';
 import { inOrder } from '../work/kinds/varied';
 import type { ScaledSample } from '../work/partial/samples';
+import type { TableValues } from '../work/rows/types';
 
 /** A histogram in the form for programs. */
 export type ShownHistogram = Histogram | GridValue;
@@ -90,6 +90,8 @@ function partsOf(
 ): Part[] {
   const of: [string, Gathered][] = isOf('varied', one) ? inOrder(one.of) : one ? [['', one]] : [];
   return of.flatMap(([variation, part]) => {
+    // A table may be in files.
+    if (isOf('table', part)) return [];
     const histogram = kindOf(part).value(part, name, entries);
     return isHistogram(histogram) || isGrid(histogram) ? [{ sample, variation, histogram }] : [];
   });

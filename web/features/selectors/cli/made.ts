@@ -21,7 +21,7 @@ import { processedOf, shownState } from '../work/gathered';
 import { type DenseGrid, denseOf, variedGrid } from '../work/kinds/grid';
 import { MAX_AXES } from '../work/kinds/histogram';
 import { isOf, kindOf } from '../work/kinds/kinds';
-import type { TableValues } from '../work/kinds/rows';
+import type { RowsResult } from '../work/kinds/rows';
 import { inOrder } from '../work/kinds/varied';
 import type { ScaledSample } from '../work/partial/samples';
 import { cellRows, isHistogram } from './cell-rows';
@@ -40,6 +40,13 @@ export const madeOptions = {
     { keeps: true },
   ),
   arrow: valued('OUT', 'the same as an Arrow file (Feather version 2)', { keeps: true }),
+  rows: valued(
+    'N',
+    'with --parquet, --arrow or --root, the rows of each of several files in the folder OUT; default 10000000 if OUT ends with /',
+  ),
+  'table-format': valued('FORMAT', 'how --root writes tables: tree, the default, or rntuple', {
+    choices: ['tree', 'rntuple'],
+  }),
   lumi: valued(
     'L',
     'the luminosity that samples are scaled to: in 1/pb where their cross sections are in pb, or with a unit: 59.7/fb',
@@ -82,6 +89,10 @@ export interface MadeGiven extends DrawnGiven {
   lumi?: string | undefined;
   pictures?: string | undefined;
   shapes?: string | undefined;
+  rows?: string | undefined;
+  'table-format'?: string | undefined;
+  /** The partial result that is written, too. */
+  partial?: string | undefined;
   'picture-format'?: string | undefined;
 }
 
@@ -99,17 +110,26 @@ export async function showMade(
   each?: readonly ScaledSample[],
 ): Promise<void> {
   checkForms(given);
-  // Variations are results of their own.
-  const made = { ...all, state: shownState(all.state) };
-  const samples = each?.map((one) => ({ ...one, state: shownState(one.state) }));
   const rows = given.parquet ?? given.arrow;
+  // Variations are results of their own.
+  let made = { ...all, state: shownState(all.state) };
+  const samples = each?.map((one) => ({ ...one, state: shownState(one.state) }));
   if (rows !== undefined && (outputsOf(given).length > 0 || given.json || (given.parquet && given.arrow)))
     throw new UsageError('Take one of --parquet, --arrow and the other forms.');
-  const results = processedOf(made);
+  if (given.rows !== undefined && (rows ?? given.root) === undefined)
+    throw new UsageError('--rows goes with --parquet, --arrow or --root.');
+  if (given['table-format'] !== undefined && given.root === undefined)
+    throw new UsageError('--table-format goes with --root.');
+  if (printsRows(given)) {
+    const { readRows } = await import('./tables/read-rows');
+    made = { ...made, state: await readRows(made.state, given.result, context) };
+    for (const one of samples ?? []) one.state = await readRows(one.state, given.result, context);
+  }
+  const results = lazyResults(made);
   if (given.out !== undefined)
     await writeText(given.out, resultsJson(made, results, samples), context, 'json');
   const names = Object.keys(results);
-  const histograms = names.filter((name) => isHistogram(results[name]));
+  const histograms = names.filter((name) => !isOf('table', made.state[name]) && isHistogram(results[name]));
   if (given.ratio && !samples) throw new UsageError('--ratio is for samples: name them by --samples.');
   const luminosity = parseLuminosity(given.lumi)?.text;
   if (given.pictures !== undefined) {
@@ -139,11 +159,12 @@ export async function showMade(
     return;
   }
   if (rows !== undefined) {
-    const { saveRows } = await import('./save-made');
     const format = given.parquet === undefined ? 'arrow' : 'parquet';
     const cells = given.result === undefined ? undefined : cellRows(given.result, all, each);
-    const table = cells ? (given.result ?? '') : tableNamed(given.result, made.state);
-    await saveRows(rows, format, table, cells ?? (results[table] as Table), given, context);
+    const name = cells ? (given.result ?? '') : tableNamed(given.result, made.state);
+    const [{ tableOfColumns }, { tableOf }, { saveRows }] = await savers();
+    const table = cells ? tableOfColumns(cells) : tableOf(made.state[name] as RowsResult);
+    await saveRows(rows, format, name, table, given, context);
     return;
   }
   if (given.result !== undefined) {
@@ -185,8 +206,26 @@ function wholeGrid(name: string, one: Gathered | undefined): DenseGrid | undefin
   return varied && denseOf(varied, name);
 }
 
-/** The columns of a table, by name. */
-type Table = Record<string, TableValues>;
+const savers = () =>
+  Promise.all([import('./tables/row-reader'), import('./save-made'), import('./tables/save-rows')]);
+
+/** Whether rows of tables are printed, so that they have to be in memory. */
+function printsRows({ out, json, result, parquet, arrow, root, csv }: MadeGiven): boolean {
+  if (out !== undefined) return true;
+  const isSaved = (parquet ?? arrow ?? root ?? csv) !== undefined;
+  return !isSaved && (json === true || result !== undefined);
+}
+
+/** The results of a state as programs get them: see processedOf. Tables are computed when they are read. */
+function lazyResults({ state, entries }: Pick<ProcessResult, 'state' | 'entries'>): Record<string, unknown> {
+  const results: Record<string, unknown> = {};
+  for (const [name, one] of Object.entries(state)) {
+    const value = (): unknown => kindOf(one).value(one, name, entries);
+    if (isOf('table', one)) Object.defineProperty(results, name, { get: value, enumerable: true });
+    else results[name] = value();
+  }
+  return results;
+}
 
 /** Returns the name of the only table, or `name` if it is a table. Throws UsageError and NOT_FOUND. */
 function tableNamed(name: string | undefined, state: GatheredState): string {
@@ -219,14 +258,14 @@ async function showOne(
 ): Promise<void> {
   const one = own(state, name);
   if (one === undefined) throw notMade(name, state);
-  const value = results[name];
-  if (isHistogram(value)) {
-    await showDrawn(value, given, context);
+  if (isOf('table', one) && given.csv !== undefined) {
+    const [, { tableOf }, { saveRows }] = await savers();
+    await saveRows(given.csv, 'csv', name, tableOf(one), { force: true }, context);
     return;
   }
-  if (isOf('table', one) && given.csv !== undefined) {
-    const { tableCsv } = await import('./save-made');
-    await writeText(given.csv, tableCsv(results[name] as Table), context);
+  const value = isOf('table', one) && outputsOf(given).length > 0 ? undefined : results[name];
+  if (isHistogram(value)) {
+    await showDrawn(value, given, context);
     return;
   }
   if (outputsOf(given).length > 0)
@@ -234,12 +273,17 @@ async function showOne(
   context.out.line(processedJson(results[name]));
 }
 
+function linesOf(one: Gathered, results: Record<string, unknown>, name: string): string[] {
+  // A table may be in files.
+  const value = isOf('table', one) ? undefined : results[name];
+  return kindOf(one).lines?.(value, one) ?? [processedJson(value)];
+}
+
 /** Shows an overview of all results. */
 function showAll(made: ProcessResult, results: Record<string, unknown>, { out }: Context): void {
   const width = Math.max(...Object.keys(results).map(({ length }) => length));
   for (const [name, one] of Object.entries(made.state))
-    for (const line of kindOf(one).lines?.(results[name], one) ?? [processedJson(results[name])])
-      out.line(`${name.padEnd(width)}  ${line}`);
+    for (const line of linesOf(one, results, name)) out.line(`${name.padEnd(width)}  ${line}`);
   out.line();
   out.line(
     `${formatCount(made.passed)} of ${formatCount(made.entries)} entries passed; --result NAME shows one result`,

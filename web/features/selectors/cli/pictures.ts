@@ -11,6 +11,7 @@ import { modelOfHistogram } from '../../../plot/histogram';
 import type { AnyPlot } from '../../../plot/model';
 import { plotPicture } from '../../../plot/svg';
 import type { ScaledSample } from '../work/partial/samples';
+import { fileNames } from './file-names';
 import type { MadeGiven } from './made';
 import type { PictureFormat } from './picture-formats';
 import { stackOf } from './stack';
@@ -60,17 +61,4 @@ export async function savePictures(
   context.err.line(`${formatCount(count)} picture${count === 1 ? '' : 's'} in ${folder}`);
   if (without.length > 0)
     context.err.line(`note: no picture of ${without.join(', ')}, with three axes; --root has them`);
-}
-
-/** Returns names of files, without those parts that lead to other folders. No two are equal, also where case does not count. */
-export function fileNames(names: readonly string[]): string[] {
-  const used = new Set<string>();
-  return names.map((name) => {
-    const parts = name.split('/').map((part) => part.replaceAll(/[^\w.+-]/g, '_').replace(/^\.*$/, '_'));
-    const plain = parts.join('/');
-    let file = plain;
-    for (let i = 2; used.has(file.toLowerCase()); i++) file = `${plain}-${i}`;
-    used.add(file.toLowerCase());
-    return file;
-  });
 }

@@ -1,39 +1,61 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Histogram } from '../../../api/api';
-import type { GatheredState, ProcessResult } from '../../../api/selector';
-import { csvCell, csvText } from '../../../bins/to-csv';
+import type { Gathered, GatheredState, ProcessResult } from '../../../api/selector';
+import type { Sink } from '../../../api/sink';
 import { type Context, refuseTerminal } from '../../../cli/context';
 import { roundedSum } from '../../../core/sums/exact-sums';
 import type { RootWriter } from '../../../library/write';
-import { saveFile } from '../../../sinks/node-save-file';
+import { fileSink } from '../../../sinks/node-file-sink';
 import { memorySink } from '../../../sinks/sink';
-import { processedOf } from '../work/gathered';
 import type { Counted, CounterResult } from '../work/kinds/counter';
+import { isOf, kindOf } from '../work/kinds/kinds';
 import { type LabelsResult, labelsInOrder } from '../work/kinds/labels';
-import type { TableValues } from '../work/kinds/rows';
+import { blocksOf, type RowsResult } from '../work/kinds/rows';
 import type { ScaledSample } from '../work/partial/samples';
 import { rowsOf, type ShownHistogram } from './cell-rows';
+import { fileNames } from './file-names';
+import { type TableRows, tableOfColumns } from './tables/row-reader';
+import { eachFile, type RowsGiven, rowsOfFiles, saveDataSet } from './tables/save-rows';
+import { putRows, type RootForm, withRows } from './tables/write-rows';
 
-/** The columns of a table, by name. */
-type Table = Record<string, TableValues>;
+/** How results are written. */
+interface How {
+  context: Pick<Context, 'open'>;
+  /** How tables are written. */
+  form: RootForm | undefined;
+}
+
+type Save = (file: RootWriter, path: string, one: Gathered, made: Made, how: How) => Promise<void>;
 
 /** Writers of results into a ROOT file, by their kinds. Results of other kinds are left out. */
-const SAVED: Readonly<
-  Record<string, ((file: RootWriter, path: string, value: never, one: never) => Promise<void>) | undefined>
-> = {
-  histogram: (file, path, value: Histogram) => file.histogram(path, value),
-  async grid(file, path, value: ShownHistogram) {
+const SAVED: Readonly<Record<string, Save | undefined>> = {
+  histogram: (file, path, one, { entries }) =>
+    file.histogram(path, kindOf(one).value(one, path, entries) as Histogram),
+  async grid(file, path, one, { entries }, how) {
+    const value = kindOf(one).value(one, path, entries) as ShownHistogram;
     if (value.kind === 'histogram') await file.histogram(path, value);
-    else await saveTable(file, path, rowsOf([{ sample: '', variation: '', histogram: value }], []));
+    else {
+      const cells = tableOfColumns(rowsOf([{ sample: '', variation: '', histogram: value }], []));
+      await saveTable(file, path, cells, how);
+    }
   },
-  table: saveTable,
-  async counter(file, path, _value: number, one: CounterResult) {
-    await saveCounted(file, path, [[path.slice(path.lastIndexOf('/') + 1), one]]);
+  table: (file, path, one, _made, how) => saveTable(file, path, tableOf(one as RowsResult), how),
+  async counter(file, path, one) {
+    await saveCounted(file, path, [[path.slice(path.lastIndexOf('/') + 1), one as CounterResult]]);
   },
-  async labels(file, path, _value: unknown, one: LabelsResult) {
-    await saveCounted(file, path, labelsInOrder(one));
+  async labels(file, path, one) {
+    await saveCounted(file, path, labelsInOrder(one as LabelsResult));
   },
 };
+
+/** Returns a table with its rows in order. */
+export function tableOf(one: RowsResult): TableRows {
+  return { columns: one.columns, blocks: blocksOf(one) };
+}
+
+function saveTable(file: RootWriter, path: string, table: TableRows, { context, form }: How): Promise<void> {
+  return withRows(table, context, (rows) => putRows(file, path, table, rows, { form }));
+}
 
 /**
  * Writes sums of weights as a TH1D whose bins have their labels and errors. If there are weights, the numbers of entries are in a
@@ -82,18 +104,6 @@ function labelled(
   };
 }
 
-async function saveTable(file: RootWriter, path: string, value: Table): Promise<void> {
-  const types = Object.fromEntries(Object.entries(value).map(([name, values]) => [name, typeOf(values)]));
-  const tree = await file.tree(path, { types });
-  await tree.append(value);
-}
-
-function typeOf(values: TableValues): 'f64' | 'i64' | 'u64' | 'string' {
-  if (Array.isArray(values)) return 'string';
-  if (values instanceof Float64Array) return 'f64';
-  return values instanceof BigInt64Array ? 'i64' : 'u64';
-}
-
 /** Returns a sentence about the results that a ROOT file does not get, or undefined if it gets all. */
 export function leftOut(state: GatheredState): string | undefined {
   const names = Object.keys(state).filter((name) => !SAVED[state[name]?.kind ?? '']);
@@ -103,86 +113,103 @@ export function leftOut(state: GatheredState): string | undefined {
 
 /**
  * Writes a ROOT file with all results that it can hold to a file or, with "-", to stdout. Results of a sample are in its directory
- * "samples/NAME".
+ * "samples/NAME". With a folder, each table is in files of its own there, and the other results are in "results.root".
  */
 export async function saveMade(
   target: string,
   made: Made,
   samples: readonly ScaledSample[] | undefined,
-  { force }: { force?: boolean | undefined },
-  { out, reader }: Pick<Context, 'out' | 'reader'>,
+  given: RootGiven,
+  context: Context,
 ): Promise<void> {
-  if (target === '-') refuseTerminal(out);
+  const { force, 'table-format': form } = given;
+  const how = { context, form: form === 'rntuple' ? ('ntuple' as const) : undefined };
+  const most = rowsOfFiles(target, given);
+  if (most !== undefined) {
+    await saveRootFiles(target, made, samples, { given, how, most }, context);
+    return;
+  }
+  if (target === '-') refuseTerminal(context.out);
+  // A stream gets the file as a whole, because its start is written last.
+  const memory = target === '-' ? memorySink() : undefined;
+  const sink = memory ?? fileSink(target, { replace: force ?? false });
+  await writeMade(sink, basename(target), made, samples, how, context);
+  if (memory) await context.out.write(memory.bytes());
+}
+
+async function writeMade(
+  sink: Sink,
+  name: string,
+  made: Made,
+  samples: readonly ScaledSample[] | undefined,
+  how: How,
+  { reader }: Pick<Context, 'reader'>,
+): Promise<void> {
   const { writeRoot } = await import('../../../node');
-  const sink = memorySink();
   await writeRoot(
     sink,
     async (file) => {
-      await put(file, '', made);
-      for (const one of samples ?? []) await put(file, `samples/${one.sample.name}/`, one);
+      await put(file, '', made, how);
+      for (const one of samples ?? []) await put(file, `samples/${one.sample.name}/`, one, how);
     },
-    { name: target === '-' ? undefined : basename(target), reader: await reader() },
+    { name: name === '-' ? undefined : name, reader: await reader() },
   );
-  if (target === '-') await out.write(sink.bytes());
-  else await saveFile(target, (put) => put(sink.bytes()), { replaces: force ? 'all' : 'nothing' });
 }
 
-/** Writes the rows of a table in a format of "xylem export", from a ROOT file that is only in memory. */
-export async function saveRows(
+/** Writes each table to files of `most` rows, as trees of one name, and the other results to "results.root". */
+async function saveRootFiles(
   target: string,
-  format: 'parquet' | 'arrow',
-  name: string,
-  table: Table,
-  { force }: { force?: boolean | undefined },
+  made: Made,
+  samples: readonly ScaledSample[] | undefined,
+  { given, how, most }: { given: RootGiven; how: How; most: number },
   context: Context,
 ): Promise<void> {
-  if (target === '-') refuseTerminal(context.out);
-  const [{ writeRoot }, { exportTree }] = await Promise.all([
-    import('../../../node'),
-    import('../../exports/work/export-tree'),
-  ]);
-  const sink = memorySink();
-  await writeRoot(sink, async (file) => SAVED.table?.(file, name, table as never, undefined as never), {
-    name: `${name}.root`,
-    codec: 'none',
-    reader: await context.reader(),
+  const { writeRoot } = await import('../../../node');
+  const reader = await context.reader();
+  const tables = Object.entries(made.state).filter(([, one]) => isOf('table', one));
+  const others = (one: Made): Made => ({
+    ...one,
+    state: Object.fromEntries(Object.entries(one.state).filter(([, part]) => !isOf('table', part))),
   });
-  const open = await context.open({
-    kind: 'buffer',
-    buffer: new Uint8Array(sink.bytes()).buffer,
-    name: `${name}.root`,
-  });
-  try {
-    const branches = Object.keys(table).map((_, i) => i);
-    const chunks = exportTree(open.reader, open.info.id, { tree: name, branches, format });
-    if (target === '-') for await (const chunk of chunks) await context.out.write(chunk);
-    else {
-      const save = async (write: (bytes: Uint8Array) => Promise<void>): Promise<void> => {
-        for await (const chunk of chunks) await write(chunk);
-      };
-      await saveFile(target, save, { replaces: force ? 'all' : 'nothing' });
-    }
-  } finally {
-    await open.close();
-  }
+  const names = fileNames(tables.map(([name]) => name.replaceAll('/', '_')));
+  await saveDataSet(
+    target,
+    'root',
+    given,
+    async (folder, stem) => {
+      const files: string[] = [];
+      for (const [i, [name, one]] of tables.entries()) {
+        const table = tableOf(one as RowsResult);
+        const last = name.slice(name.lastIndexOf('/') + 1);
+        await withRows(table, context, (rows) =>
+          eachFile(rows, async (number) => {
+            const own = stem === 'part' ? names[i] : `${stem}-${names[i]}`;
+            const file = `${own}-${String(number).padStart(4, '0')}.root`;
+            const write = (root: RootWriter) => putRows(root, last, table, rows, { form: how.form, most });
+            await writeRoot(fileSink(join(folder, file)), write, { name: file, reader });
+            files.push(file);
+          }),
+        );
+      }
+      const rest = { ...others(made), samples: samples?.map((one) => ({ ...one, ...others(one) })) };
+      if (Object.keys(rest.state).length > 0) {
+        const file = stem === 'part' ? 'results.root' : `${stem}-results-0001.root`;
+        await writeMade(fileSink(join(folder, file)), file, rest, rest.samples, how, context);
+        files.push(file);
+      }
+      return files;
+    },
+    context,
+  );
 }
 
 type Made = Pick<ProcessResult, 'state' | 'entries'>;
 
-async function put(file: RootWriter, folder: string, made: Made): Promise<void> {
-  for (const [name, value] of Object.entries(processedOf(made)))
-    await SAVED[made.state[name]?.kind ?? '']?.(
-      file,
-      folder + name,
-      value as never,
-      made.state[name] as never,
-    );
+interface RootGiven extends RowsGiven {
+  'table-format'?: string | undefined;
 }
 
-export function tableCsv(table: Table): string {
-  const columns = Object.entries(table);
-  const lines = [columns.map(([name]) => csvText(name)).join(',')];
-  const rows = columns[0]?.[1].length ?? 0;
-  for (let i = 0; i < rows; i++) lines.push(columns.map(([, values]) => csvCell(values[i])).join(','));
-  return lines.join('\n');
+async function put(file: RootWriter, folder: string, made: Made, how: How): Promise<void> {
+  for (const [name, one] of Object.entries(made.state))
+    await SAVED[one.kind]?.(file, folder + name, one, made, how);
 }

@@ -8,6 +8,7 @@ import { ioError } from '../../../base/io-error';
 import { readGuard, startReads } from '../../../io/node-reads';
 import type { CodeFile } from '../work/partial/process-kind';
 import { allowSelectors } from '../work/select';
+import { toolsFor } from '../work/tools-of-features';
 
 /** The files of a selector: what results are compared by, and the SHA-256 of each file by its path. */
 export interface SelectorCode {
@@ -25,6 +26,8 @@ const recorded = new Map<string, Set<string>>();
 export async function loadRecorded<T>(path: string, load: () => Promise<T>): Promise<T> {
   // Without workers this thread runs the code.
   allowSelectors(readGuard);
+  // Code of xylem itself is loaded before, because it does not belong to the selector.
+  await toolsFor({});
   const stop = startReads();
   try {
     return await load();

@@ -4,8 +4,8 @@ import type { SelectorCounter } from './kinds/counter';
 import type { SelectorHistogram } from './kinds/histogram';
 import type { SelectorJob } from './kinds/kinds';
 import type { SelectorLabels } from './kinds/labels';
-import type { TableValues } from './kinds/rows';
 import type { SelectorTable } from './kinds/table';
+import type { TableValues } from './rows/types';
 import type { EntryOf, SelectorTask } from './types';
 
 export type Branches = Readonly<Record<string, BranchText>>;

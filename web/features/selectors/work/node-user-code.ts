@@ -1,6 +1,7 @@
 import { readGuard } from '../../../io/node-reads';
 import type { RejectionOf } from '../../../pass/goals/goal';
 import { readLocalFiles } from './node-files';
+import { spoolToFiles } from './node-spool';
 import { allowSelectors } from './select';
 import { selectorError } from './selector';
 
@@ -8,6 +9,7 @@ import { selectorError } from './selector';
 export function allowUserCode(): RejectionOf {
   allowSelectors(readGuard);
   readLocalFiles();
+  spoolToFiles();
   // Tasks of other files wait in this thread, so user code must not end it.
   process.exit = () => {
     throw new Error('process.exit would end the thread that decodes; throw an error instead');

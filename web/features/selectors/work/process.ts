@@ -52,7 +52,7 @@ export async function processTree(
   options: CallOptions,
 ): Promise<ProcessResult> {
   allowSelectors();
-  const { module, entries, limitMs = LIMIT_MS, sample, files: known } = request;
+  const { module, entries, limitMs = LIMIT_MS, sample, files: known, spool } = request;
   const set = { ...request.set, ...sample?.set };
   const selector = await loadSelector(module, set);
   if (sample) checkAddsUp(selector.empty);
@@ -113,7 +113,7 @@ export async function processTree(
       program,
       compiled.outputs.map(({ kind }) => kind),
       {
-        ...{ module, set, names: present, limitMs, files: known },
+        ...{ module, set, names: present, limitMs, files: known, spool },
         without: names.filter((name, i) => !has(name, i)),
         tree: pathIn(tree, member.model, request.tree),
         ...{ sample: sample?.name ?? '', weighted: weight !== undefined, vary: sample?.vary ?? true },

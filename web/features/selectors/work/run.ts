@@ -8,6 +8,7 @@ import { columnOf, listsAt } from './columns';
 import { checkForms, ownOf } from './gathered';
 import { isOf } from './kinds/kinds';
 import { meantBy, refuseAsNumber, refusing, withNames } from './misspelt';
+import { spoolOf } from './rows/spool';
 import { type Begun, beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 import type { SelectorColumn, SelectorTask } from './types';
@@ -39,6 +40,7 @@ export interface SelectTask extends UserCode {
   vary?: boolean | undefined;
   /** See ProcessRequest. */
   files?: Readonly<Record<string, string>> | undefined;
+  spool?: string | undefined;
 }
 
 /** The results of a selector for the entries of a task that passed its cut. */
@@ -54,7 +56,7 @@ type Columns = Record<string, SelectorColumn | undefined>;
 export function runSelector(
   core: Core,
   selector: LoadedSelector,
-  { module, names, without = [], lists, file, tree, sample, weighted, vary = true }: SelectTask,
+  { module, names, without = [], lists, file, tree, sample, weighted, vary = true, spool }: SelectTask,
   { entries, outputs }: Rows,
 ): Selected {
   const read: Columns = {};
@@ -63,7 +65,8 @@ export function runSelector(
     const output = outputs[i];
     if (output) read[name] = columnOf(output, lists[i] === true);
   }
-  const begun = beginOf(selector, core);
+  const rows = spoolOf(spool);
+  const begun = beginOf(selector, core, rows);
   const weigher = weighted ? outputs[names.length] : undefined;
   if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
   const weights = weightsOf(entries.length, weigher);
@@ -124,7 +127,7 @@ export function runSelector(
     fill(begun, NOMINAL, {});
     const others = new Map<string, Begun>();
     for (const [variation, change] of vary ? begun.variations : []) {
-      const other = beginOf(selector, core);
+      const other = beginOf(selector, core, rows);
       fill(other, variation, change);
       others.set(variation, other);
     }

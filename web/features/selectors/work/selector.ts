@@ -9,6 +9,7 @@ import { Made, type Place } from './kinds/kind';
 import { isOf, jobOf } from './kinds/kinds';
 import type { OwnResult } from './kinds/own';
 import type { VariedResult } from './kinds/varied';
+import type { RowSpool } from './rows/spool';
 import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
 import { toolsFor } from './tools-of-features';
 import type { Selector } from './types';
@@ -258,6 +259,7 @@ export interface Begun {
 export function beginOf(
   { module, set, own, files, tools }: Omit<LoadedSelector, 'empty'>,
   core: Core | undefined,
+  spool?: RowSpool,
 ): Begun {
   let state: unknown;
   const variations: Begun['variations'] = new Map();
@@ -273,7 +275,7 @@ export function beginOf(
     };
   };
   try {
-    state = own.begin(jobOf(core, { set, files, tools, onVary }));
+    state = own.begin(jobOf(core, { set, files, tools, spool, onVary }));
   } catch (thrown) {
     throw selectorError(module, 'failed in begin', thrown);
   }

@@ -2,6 +2,7 @@ import type { Gathered } from '../../../../api/selector';
 import { argumentError } from '../../../../base/errors';
 import type { Core } from '../../../../core/core';
 import type { Json, Wrong } from '../../../../measure/json';
+import type { RowSpool } from '../rows/spool';
 import type { SelectorJob } from './kinds';
 
 /** A file and a tree in it. */
@@ -22,9 +23,9 @@ export interface Place extends Source {
 export interface ResultKind<G extends Gathered = Gathered, Value = unknown> {
   /**
    * Returns the members of `job` that create such a result. `begin` is also called without a core, to find out what
-   * it creates.
+   * it creates. `spool` takes rows that are not to stay in memory.
    */
-  job?(core: Core | undefined): Partial<SelectorJob>;
+  job?(core: Core | undefined, spool: RowSpool | undefined): Partial<SelectorJob>;
   /** Arguments of these members, as shown by the editor of the page. */
   help?: Readonly<Partial<Record<keyof SelectorJob, string>>>;
   /** Returns what has to be equal in two results to add them. Without it they can always be added. */

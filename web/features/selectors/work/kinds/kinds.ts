@@ -2,6 +2,8 @@ import type { CorrectionTools } from '../../../../api/corrections';
 import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
 import { withNames } from '../misspelt';
+import type { RowSpool } from '../rows/spool';
+import type { TableColumnType } from '../rows/types';
 import type { SelectorFiles } from '../selector-files';
 import type { SelectorVariations } from '../vary';
 import type { EdgeBins, EqualBins, SelectorAxis } from './axes';
@@ -11,7 +13,6 @@ import { histogram, type SelectorHistogram, type SelectorTitles } from './histog
 import type { ResultKind } from './kind';
 import { labels, type SelectorLabels } from './labels';
 import { own } from './own';
-import type { TableColumnType } from './rows';
 import { type SelectorTable, table } from './table';
 import { variedKind } from './varied';
 
@@ -67,15 +68,20 @@ export interface JobOptions {
   files?: SelectorFiles;
   /** Functions of other features. */
   tools?: CorrectionTools | undefined;
+  /** Takes rows that are not to stay in memory. */
+  spool?: RowSpool | undefined;
   /** Called for `job.vary`: returns what is called with each result that the varied job makes. */
   onVary?: (variations: SelectorVariations) => (made: unknown) => void;
 }
 
 /** Returns the job of `begin`. Without a core histograms cannot be filled. */
-export function jobOf(core: Core | undefined, { set, files = {}, tools, onVary }: JobOptions): SelectorJob {
+export function jobOf(
+  core: Core | undefined,
+  { set, files = {}, tools, spool, onVary }: JobOptions,
+): SelectorJob {
   const makers = Object.assign(
     {},
-    ...Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core)),
+    ...Object.values<ResultKind>(KINDS).map(({ job }) => job?.(core, spool)),
   ) as Record<string, (...given: unknown[]) => unknown>;
   const whose = (name: string): string => `The job of begin has no "${name}".`;
   const withVary = (own: typeof makers): SelectorJob => {

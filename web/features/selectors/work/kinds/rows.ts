@@ -1,5 +1,5 @@
 import type { Gathered } from '../../../../api/selector';
-import { overBudget } from '../../../../base/data-errors';
+import { internal, overBudget } from '../../../../base/data-errors';
 import { argumentError } from '../../../../base/errors';
 import {
   countFrom,
@@ -8,26 +8,23 @@ import {
   listOf,
   numberFrom,
   numberOrText,
+  recordOf,
   type Wrong,
 } from '../../../../measure/json';
+import { RowCollector } from '../rows/collect';
+import type { RowSpool } from '../rows/spool';
+import {
+  ARRAYS,
+  type RowBlock,
+  type RowColumn,
+  type RowPart,
+  rowsIn,
+  type TableColumnType,
+  type TableValues,
+} from '../rows/types';
 import { Made, type Place, type ResultKind } from './kind';
 
 // Shared by the kinds that keep rows of values in the order of the entries.
-
-/** Type of the values of a column of a table: doubles, signed 64-bit integers, unsigned 64-bit integers, or texts. */
-export type TableColumnType = 'number' | 'whole' | 'unsigned' | 'text';
-
-export type TableValues = Float64Array | BigInt64Array | BigUint64Array | string[];
-
-export interface RowColumn {
-  name: string;
-  type: TableColumnType;
-}
-
-/** Rows of a part of the entries of a file, column by column. */
-export interface RowPart extends Place {
-  values: TableValues[];
-}
 
 /** Rows as plain data. Parts come in any order. */
 export interface RowsResult<Kind extends string = string> extends Gathered {
@@ -36,14 +33,6 @@ export interface RowsResult<Kind extends string = string> extends Gathered {
   parts: RowPart[];
 }
 
-/** Array type of a column. Texts are a list. */
-const ARRAYS = {
-  number: Float64Array,
-  whole: BigInt64Array,
-  unsigned: BigUint64Array,
-  text: Array,
-} as const satisfies Record<TableColumnType, unknown>;
-
 const HELD: Readonly<Record<TableColumnType, string>> = {
   number: 'numbers',
   whole: 'whole numbers of 64 bits',
@@ -51,7 +40,7 @@ const HELD: Readonly<Record<TableColumnType, string>> = {
   text: 'texts',
 };
 
-/** Maximum number of rows in one part of the entries. */
+/** Maximum number of rows in one part of the entries, if they stay in memory. */
 const MAX_ROWS = 10_000_000;
 
 /** Returns a column with this name and type; undefined if either is invalid. */
@@ -63,29 +52,29 @@ export function rowColumn(name: unknown, type: unknown): RowColumn | undefined {
 
 /** Rows in the thread that fills them. The class of a kind adds the method that selectors call, which calls `put`. */
 export abstract class MadeRows<Kind extends string> extends Made<RowsResult<Kind>> {
-  readonly #columns: (RowColumn & { values: unknown[] })[];
-  #rows = 0;
+  readonly #columns: readonly RowColumn[];
+  readonly #rows: RowCollector;
 
   constructor(
     readonly kind: Kind,
     columns: readonly RowColumn[],
+    readonly spool: RowSpool | undefined,
   ) {
     super();
-    this.#columns = columns.map((column) => ({ ...column, values: [] }));
+    this.#columns = columns.map(({ name, type }) => ({ name, type }));
+    this.#rows = new RowCollector(this.#columns, spool);
   }
 
-  /** Adds a row, by the names of the columns. Throws ARGUMENT for a value of another type, and BUDGET; then it adds nothing. */
+  /** Adds a row, by the names of the columns. Throws ARGUMENT for a value of another type, BUDGET and IO; then it adds nothing. */
   protected put(values: Readonly<Record<string, unknown>>): void {
     this.checkOwn();
-    if (this.#rows >= MAX_ROWS) {
+    if (!this.spool && this.#rows.rows >= MAX_ROWS) {
       throw overBudget(
         `A ${this.kind} has more than ${MAX_ROWS} rows in one part of the entries.`,
         'Choose fewer rows.',
       );
     }
-    const cells = this.#columns.map((column) => this.#cell(column, values[column.name]));
-    for (const [i, { values: list }] of this.#columns.entries()) list.push(cells[i]);
-    this.#rows += 1;
+    this.#rows.add(this.#columns.map((column) => this.#cell(column, values[column.name])));
   }
 
   #cell({ name, type }: RowColumn, value: unknown): number | bigint | string {
@@ -107,11 +96,12 @@ export abstract class MadeRows<Kind extends string> extends Made<RowsResult<Kind
   }
 
   protected gathered(place: Place): RowsResult<Kind> {
-    const values = this.#columns.map(({ type, values: list }) =>
-      (ARRAYS[type] as typeof Array<never>).from(list as never[]),
-    ) as TableValues[];
-    const columns = this.#columns.map(({ name, type }) => ({ name, type }));
-    return { kind: this.kind, columns, parts: this.#rows > 0 ? [{ ...place, values }] : [] };
+    const blocks = this.#rows.take();
+    return {
+      kind: this.kind,
+      columns: [...this.#columns],
+      parts: blocks.length > 0 ? [{ ...place, blocks }] : [],
+    };
   }
 }
 
@@ -130,13 +120,10 @@ export function rowsKind<Kind extends string>(
     },
     scaled: (one) => ({ ...one, parts: [...one.parts] }),
     joined: (one, place) =>
-      one.parts.length === 0 ? one : { ...one, parts: [{ ...place, values: listsOf(one) }] },
+      one.parts.length === 0 ? one : { ...one, parts: [{ ...place, blocks: blocksOf(one) }] },
     json: ({ columns, parts }) => ({
       columns,
-      parts: inOrder(parts).map(({ values, ...place }) => ({
-        ...place,
-        values: values.map((list) => Array.from<number | bigint | string, unknown>(list, cellJson)),
-      })),
+      parts: inOrder(parts).map(({ blocks, ...place }) => ({ ...place, ...blocksJson(columns, blocks) })),
     }),
     from(given, wrong, source) {
       const columns = listOf(given.columns, ({ name, type }) => rowColumn(name, type));
@@ -149,25 +136,45 @@ export function rowsKind<Kind extends string>(
   };
 }
 
-/** Returns the values of each column, by its name, in the order of files, trees and entries. */
+/** Returns the values of each column, by its name, in the order of files, trees and entries. All rows are in memory. */
 export function rowsOf(one: RowsResult): Record<string, TableValues> {
-  const lists = listsOf(one);
+  const lists = listsOf(one.columns, blocksOf(one));
   return Object.fromEntries(one.columns.map(({ name }, i) => [name, lists[i] ?? []]));
 }
 
-function listsOf({ columns, parts }: RowsResult): TableValues[] {
+/** Returns the number of rows. */
+export function countRows({ parts }: RowsResult): number {
+  return parts.reduce((sum, { blocks }) => sum + blocks.reduce((rows, one) => rows + rowsIn(one), 0), 0);
+}
+
+/** Returns all rows in the order of files, trees and entries. */
+export function blocksOf({ parts }: RowsResult): RowBlock[] {
   const sorted = inOrder(parts);
+  const blocks: RowBlock[] = [];
+  for (const part of sorted) for (const block of part.blocks) blocks.push(block);
+  return blocks;
+}
+
+function inMemory(block: RowBlock): TableValues[] {
+  if (Array.isArray(block)) return block;
+  throw internal('Rows of a table are in a file, and were not read.');
+}
+
+function listsOf(columns: readonly RowColumn[], blocks: readonly RowBlock[]): TableValues[] {
+  const all = blocks.map(inMemory);
   return columns.map(({ type }, i) => {
-    const lists = sorted.map(({ values }) => values[i] ?? []);
+    const lists = all.map((values) => values[i] ?? []);
     if (type === 'text') return (lists as string[][]).flat();
     // Arrays of whole numbers are joined in the same way.
-    const all = new (ARRAYS[type] as typeof Float64Array)(lists.reduce((sum, { length }) => sum + length, 0));
+    const joined = new (ARRAYS[type] as typeof Float64Array)(
+      lists.reduce((sum, { length }) => sum + length, 0),
+    );
     let at = 0;
     for (const list of lists as Float64Array[]) {
-      all.set(list, at);
+      joined.set(list, at);
       at += list.length;
     }
-    return all;
+    return joined;
   });
 }
 
@@ -178,22 +185,58 @@ function inOrder(parts: readonly RowPart[]): RowPart[] {
   });
 }
 
+/** Rows in a file of their own are named, with its hash. */
+function blocksJson(columns: readonly RowColumn[], blocks: readonly RowBlock[]): object {
+  const [first] = blocks;
+  if (blocks.length === 1 && first && !Array.isArray(first) && first.kind === 'side') {
+    const { name, bytes, hash, rows } = first;
+    return { side: { name, bytes, hash, rows } };
+  }
+  const values = listsOf(columns, blocks);
+  return { values: values.map((list) => Array.from<number | bigint | string, unknown>(list, cellJson)) };
+}
+
 function cellJson(value: number | bigint | string): unknown {
   return typeof value === 'number' ? numberOrText(value) : String(value);
 }
 
 function partFrom(
   columns: readonly RowColumn[],
-  { from, values }: Json,
+  { from, values, blocks, side }: Json,
   wrong: Wrong,
   { file, tree }: { file?: unknown; tree?: unknown },
 ): RowPart | undefined {
+  if (side !== undefined) {
+    if (typeof file !== 'string' || typeof tree !== 'string') return undefined;
+    return { file, tree, from: countFrom(from, wrong), blocks: [sideFrom(recordOf(side) ?? {}, wrong)] };
+  }
+  // A worker has blocks, of which those in memory may come from foreign code.
+  const all = blocks === undefined ? [values] : (itemsOf(blocks) ?? wrong('rows are missing'));
+  const checked = all.map((one) => valuesOfBlock(columns, one, wrong));
+  if (typeof file !== 'string' || typeof tree !== 'string') return undefined;
+  const sound = checked.filter((one) => one !== undefined);
+  if (sound.length < checked.length) return undefined;
+  return { file, tree, from: countFrom(from, wrong), blocks: sound };
+}
+
+function sideFrom({ name, bytes, hash, rows }: Json, wrong: Wrong): RowBlock {
+  if (typeof name !== 'string' || name === '' || typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash))
+    return wrong('a file with rows of a table is not named with its hash');
+  return {
+    ...{ kind: 'side', name, folder: '', hash },
+    ...{ bytes: countFrom(bytes, wrong), rows: countFrom(rows, wrong) },
+  };
+}
+
+function valuesOfBlock(
+  columns: readonly RowColumn[],
+  values: unknown,
+  wrong: Wrong,
+): TableValues[] | undefined {
   const lists = itemsOf(values);
-  if (typeof file !== 'string' || typeof tree !== 'string' || lists?.length !== columns.length)
-    return undefined;
+  if (lists?.length !== columns.length) return undefined;
   const checked = columns.map(({ type }, i) => valuesFrom(type, lists[i], wrong));
-  if (checked.some(({ length }) => length !== checked[0]?.length)) return undefined;
-  return { file, tree, from: countFrom(from, wrong), values: checked };
+  return checked.some(({ length }) => length !== checked[0]?.length) ? undefined : checked;
 }
 
 /** Reads an array of a worker, or a list of JSON, which has whole numbers as texts. */

@@ -1,15 +1,9 @@
 import { argumentError } from '../../../../base/errors';
 import { formatCount } from '../../../../base/format';
+import type { RowSpool } from '../rows/spool';
+import type { TableColumnType, TableValues } from '../rows/types';
 import type { ResultKind } from './kind';
-import {
-  MadeRows,
-  type RowsResult,
-  rowColumn,
-  rowsKind,
-  rowsOf,
-  type TableColumnType,
-  type TableValues,
-} from './rows';
+import { countRows, MadeRows, type RowsResult, rowColumn, rowsKind, rowsOf } from './rows';
 
 /** Rows of values, in the order of the entries. */
 export interface SelectorTable {
@@ -18,21 +12,22 @@ export interface SelectorTable {
 
 export const table: ResultKind<RowsResult<'table'>, Record<string, TableValues>> = {
   ...rowsKind('table'),
-  job: () => ({ table: (columns) => new MadeTable(columns) }),
+  job: (_core, spool) => ({ table: (columns) => new MadeTable(columns, spool) }),
   help: { table: "({ mass: 'number' })" },
   value: rowsOf,
-  lines(value) {
-    const [first = []] = Object.values(value);
-    return [`${formatCount(first.length)} rows of ${Object.keys(value).join(', ')}`];
+  lines(value, one) {
+    const [first = []] = one ? [] : Object.values(value);
+    const names = one ? one.columns.map(({ name }) => name) : Object.keys(value);
+    return [`${formatCount(one ? countRows(one) : first.length)} rows of ${names.join(', ')}`];
   },
 };
 
 class MadeTable extends MadeRows<'table'> implements SelectorTable {
-  constructor(given: Readonly<Record<string, TableColumnType>>) {
+  constructor(given: Readonly<Record<string, TableColumnType>>, spool: RowSpool | undefined) {
     const columns = Object.entries(Object(given) as object).flatMap(
       ([name, type]) => rowColumn(name, type) ?? wrongColumns(),
     );
-    super('table', columns.length > 0 ? columns : wrongColumns());
+    super('table', columns.length > 0 ? columns : wrongColumns(), spool);
   }
 
   row(values: Readonly<Record<string, number | bigint | string>>): void {

@@ -17,7 +17,7 @@ import type { Kind } from '../../../../measure/partial-kind';
 import { sampleFrom } from '../../../../measure/sample';
 import type { OptionalCounts } from '../branches';
 import { stateFrom, stateJson } from '../gathered';
-import { addProcess, emptyProcess, type ProcessSum, readProcess } from './process-sum';
+import { addProcess, emptyProcess, type ProcessSum, readProcess, sidesOf } from './process-sum';
 import type { SampleSum } from './samples';
 
 /** A file that a selector imports or reads, without its folder, or a package of node_modules. */
@@ -55,6 +55,7 @@ export const processKind: Kind<ProcessQuery, ProcessSum> = {
   empty: emptyProcess,
   add: addProcess,
   read: readProcess,
+  sides: sidesOf,
   json: ({ samples: all = [] }, { entries, passed, optional, state, samples }) => ({
     entries,
     passed,

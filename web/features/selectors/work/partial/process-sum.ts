@@ -1,12 +1,13 @@
 import type { CallOptions } from '../../../../api/api';
-import type { GatheredState, Sample, SampleOfFile } from '../../../../api/selector';
+import type { Gathered, GatheredState, Sample, SampleOfFile } from '../../../../api/selector';
 import { XylemError } from '../../../../base/errors';
 import { addSums } from '../../../../core/sums/exact-sums';
 import { entriesOf, type OpenInput, refuseUnreadable } from '../../../../measure/partial-kind';
 import { weightsOf } from '../../../../measure/sample-scale';
 import { addCounts, type OptionalCounts } from '../branches';
 import { addState } from '../gathered';
-import { kindOf } from '../kinds/kinds';
+import { isOf, kindOf } from '../kinds/kinds';
+import type { SideRows } from '../rows/types';
 import type { ProcessQuery } from './process-kind';
 import type { SampleSum } from './samples';
 
@@ -71,15 +72,18 @@ export async function readProcess(
   const { reader, info, tree, entries, selector: module, sample: name } = input;
   if (!module) throw new XylemError({ code: 'INTERNAL', message: 'There is no selector.' });
   const sample = samples?.find((one) => one.name === name);
+  const { keepRows, ...selected } = module;
   const request = {
-    ...{ ...module, tree, set, rootVersion, entries },
+    ...{ ...selected, tree, set, rootVersion, entries },
     ...(sample && { sample: ofFile(sample) }),
   };
   const { partial, ...sum } = await reader.process(info.id, request, options);
   refuseUnreadable(partial);
   const place = { file: input.file, tree, from: read[0] };
-  for (const [name, one] of Object.entries(sum.state))
-    sum.state[name] = kindOf(one).joined?.(one, place) ?? one;
+  for (const [name, one] of Object.entries(sum.state)) {
+    const joined = kindOf(one).joined?.(one, place) ?? one;
+    sum.state[name] = (await keepRows?.(name, joined)) ?? joined;
+  }
   if (!sample) return { sum: { ...sum, samples: new Map() }, read };
   const weights = await weightsOf(sample, { entries: sum.entries, rootVersion }, input, options);
   const { entries: count, passed, optional } = sum;
@@ -93,4 +97,18 @@ export async function readProcess(
     },
     read,
   };
+}
+
+/** Returns the files beside a partial result in which rows of tables are. */
+export function sidesOf({ state, samples }: Pick<ProcessSum, 'state' | 'samples'>): SideRows[] {
+  const found: SideRows[] = [];
+  const visit = (one: Gathered): void => {
+    if (isOf('varied', one)) for (const part of one.of.values()) visit(part);
+    if (!isOf('table', one)) return;
+    for (const { blocks } of one.parts)
+      for (const block of blocks) if (!Array.isArray(block) && block.kind === 'side') found.push(block);
+  };
+  for (const all of [state, ...[...samples.values()].map((sample) => sample.state)])
+    for (const one of Object.values(all)) visit(one);
+  return found;
 }
