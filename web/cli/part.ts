@@ -27,8 +27,9 @@ export interface ListedCommand {
 export interface PartialForm {
   /** Options of "combine" for results of this kind. */
   options: Options;
+  /** Shows a result. Returns the exit status if it is not 0. */
   // biome-ignore lint/suspicious/noExplicitAny: the sums and the options of the kind
-  show(all: any, given: any, context: Context): Promise<void>;
+  show(all: any, given: any, context: Context): Promise<number | undefined>;
 }
 
 /** A file or folder in a folder of a server. */

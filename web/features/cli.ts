@@ -124,6 +124,7 @@ export const figures: CliPart = {
 };
 
 export const fits: CliPart = {
+  partials: { draw: async () => (await import('./fits/cli/combine-fit')).fitPartial },
   forms: { draw: async () => (await import('./fits/cli/options')).fitForm },
 };
 

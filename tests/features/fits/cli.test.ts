@@ -263,3 +263,39 @@ describe('contours and programs', () => {
     expect(alone.err).toContain('--code iminuit is for --fit');
   });
 });
+
+describe('combine --fit', () => {
+  test('fits the sum of partial results, with the numbers of one run', async () => {
+    const parts = [join(folder, 'part1.json'), join(folder, 'part2.json')];
+    const file = await openRoot(SAMPLE);
+    const { entries } = (await file.tree('Events')).info;
+    await file.close();
+    const ranges = ['#Events[0:1500]', `#Events[1500:${entries}]`];
+    for (const [i, part] of parts.entries()) {
+      const { err, status } = await run(
+        reader,
+        ...['draw', `${SAMPLE}?${ranges[i]}`, 'Events', 'Dimuon_mass', ...BINS, '--partial', part],
+      );
+      expect(status, err).toBe(0);
+    }
+    const whole = await json(...MASS, ...BINS, '--fit', 'gaus', '--fit-options', 'L');
+    const sum = await json('combine', ...parts, '--fit', 'gaus', '--fit-options', 'L');
+    expect(sum).toEqual(whole);
+    const out = join(folder, 'sum.svg');
+    const both = await run(
+      reader,
+      'combine',
+      ...parts,
+      '--fit',
+      'gaus',
+      '--svg',
+      out,
+      '--partial',
+      join(folder, 'all.json'),
+    );
+    expect(both.status, both.err).toBe(0);
+    expect(await readFile(out, 'utf8')).toContain('>Pull<');
+    const wrong = await run(reader, 'combine', ...parts, '--fit-range', '80:90');
+    expect(wrong.err).toContain('--fit-range is for --fit.');
+  });
+});

@@ -58,7 +58,7 @@ line was not understood.`,
         await writeText(given.partial, await partialText(all), context, 'json');
       }
       const shown = given.partial === undefined || (await wantsShown(all.kind, given));
-      if (shown) await showPartial(all, given, context);
+      const ended = shown ? await showPartial(all, given, context) : 0;
       const files = all.inputs.length + all.failed.length;
       context.err.line(
         `${formatCount(count)} results of ${formatCount(files)} inputs, ${formatCount(all.failed.length)} of them failed`,
@@ -69,7 +69,7 @@ line was not understood.`,
         context.err.line(`missing: ${entries ? `${file} [${entries.join(':')}]` : file}`);
       if (absent.length > 10) context.err.line(`  … and ${formatCount(absent.length - 10)} more`);
       const status = tellPartial(failuresOf(all), 'inputs', context, true);
-      return absent.length > 0 || foundIn(all) ? 1 : status;
+      return absent.length > 0 || foundIn(all) ? 1 : Math.max(status, ended);
     },
   });
 }

@@ -58,13 +58,10 @@ const SHOWERS: { [K in KindName]?: Shower<K> } = {
   check: showCheck,
 };
 
-/** Shows a partial result as its command does. Throws UsageError. */
-export async function showPartial(all: AnyPartial, given: DrawnGiven, context: Context): Promise<void> {
+/** Shows a partial result as its command does. Returns the exit status. Throws UsageError. */
+export async function showPartial(all: AnyPartial, given: DrawnGiven, context: Context): Promise<number> {
   const form = await own(forms, all.kind)?.();
-  if (form) {
-    await form.show(all, given, context);
-    return;
-  }
+  if (form) return (await form.show(all, given, context)) ?? 0;
   for (const [kind, other] of await partialForms()) {
     const [name] = ownOptions(other, given);
     if (name !== undefined)
@@ -75,11 +72,12 @@ export async function showPartial(all: AnyPartial, given: DrawnGiven, context: C
   const show = SHOWERS[all.kind] as Shower<KindName> | undefined;
   if (show) {
     await show(all, given, context);
-    return;
+    return 0;
   }
   const { lines = [], json } = kindOf(all.kind).report?.(all.sum) ?? {};
   if (given.json) context.out.line(JSON.stringify({ ...json, partial: failuresOf(all) }));
   else for (const line of lines) context.out.line(line);
+  return 0;
 }
 
 function showSummary(all: PartialResult<'summary'>, { json = false }: DrawnGiven, context: Context): void {

@@ -27,7 +27,7 @@ type ShownGiven = DrawnGiven & { [Name in keyof typeof shown]?: string | undefin
 /** Partial results of cutflows, as "xylem cutflow" shows them. */
 export const cutflowForm: PartialForm = {
   options: shown,
-  async show(all: PartialResult<'cutflow'>, given: ShownGiven, context: Context): Promise<void> {
+  async show(all: PartialResult<'cutflow'>, given: ShownGiven, context: Context): Promise<undefined> {
     const luminosity = given.lumi === undefined ? undefined : LUMI.parse?.(given.lumi);
     if (given.lumi !== undefined && luminosity === undefined)
       throw new UsageError(`--lumi takes ${LUMI.words}, not "${given.lumi}".`);

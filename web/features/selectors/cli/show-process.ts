@@ -10,7 +10,11 @@ import { type MadeGiven, madeOptions, showMade } from './made';
 /** Partial results of selectors, as "xylem process" shows them. */
 export const processForm: PartialForm = { options: madeOptions, show: showProcess };
 
-async function showProcess(all: PartialResult<'process'>, given: MadeGiven, context: Context): Promise<void> {
+async function showProcess(
+  all: PartialResult<'process'>,
+  given: MadeGiven,
+  context: Context,
+): Promise<undefined> {
   const { samples } = all.query;
   tellMissing(
     samples
