@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TreeInfo } from '../../../web/api/api';
-import { type FitSource, fitProgram } from '../../../web/features/fits/work/programs/program';
+import {
+  type FitSource,
+  fitProgram,
+  togetherProgram,
+} from '../../../web/features/fits/work/programs/program';
 import { fitToolIds } from '../../../web/features/fits/work/programs/tools';
 import { lacks } from '../../needs';
 import { oraclePython } from '../../oracle';
 import { classOf, fittedOf, type JudgedCase, judgedCases, optionsOf } from './judged';
+import { judgedTogether, judgedTogetherData, togetherOptions, togetherParts } from './judged-together';
 
 const good = judgedCases.filter(({ result, empty }) => !empty && result.status === 0 && result.valid);
 
@@ -53,11 +58,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function run(programs: readonly { language: string; text?: string | undefined }[]): Answer[] {
+function run(
+  programs: readonly { language: string; text?: string | undefined }[],
+  data = 'fits.json',
+): Answer[] {
   const judge = join(import.meta.dirname, 'judge/run_fits.py');
   const { stdout, stderr } = spawnSync(
     oraclePython ?? '',
-    ['-W', 'ignore', judge, resolve('tests/fixtures/fits/fits.json'), join(folder, 'data.root')],
+    ['-W', 'ignore', judge, resolve('tests/fixtures/fits', data), join(folder, 'data.root')],
     { input: JSON.stringify(programs), encoding: 'utf8', maxBuffer: 1e9 },
   );
   const [, answer] = stdout.split('ANSWERS');
@@ -86,10 +94,31 @@ describe.skipIf(lacks('ORACLE_PYTHON', oraclePython !== undefined))('programs of
     expect(wrong(5)).toEqual([]);
     expect(wrong(1).length, wrong(1).join('\n')).toBeLessThan(0.02 * said.length);
   });
+
+  test.each(fitToolIds)('of simultaneous fits for %s', { timeout: 600_000 }, (id) => {
+    const all = judgedTogether.map((one) => {
+      const sources = one.parts.map(({ on }) => ({
+        ...{ kind: 'stored' as const, address: 'data.root', path: on },
+        className: judgedTogetherData[on]?.class ?? 'TH1D',
+      }));
+      return togetherProgram(id, sources, togetherParts(one), togetherOptions(one));
+    });
+    expect(all.flatMap(({ why }) => why ?? [])).toEqual([]);
+    const answers = run(all, 'together.json');
+    const wrong = judgedTogether.flatMap(({ result, parts, options }, i) => {
+      const reason = differs({ result }, answers[i] as Answer, 3);
+      return reason === undefined ? [] : [`${i} ${parts.map(({ on }) => on)} ${options}: ${reason}`];
+    });
+    expect(wrong).toEqual([]);
+  });
 });
 
 /** The reason why an answer differs from that of the judge by more than `scale` times what is allowed; undefined if it does not. */
-function differs({ result }: JudgedCase, answer: Answer, scale: number): string | undefined {
+function differs(
+  { result }: { result: Pick<JudgedCase['result'], 'values' | 'errors' | 'fcn' | 'minos'> },
+  answer: Answer,
+  scale: number,
+): string | undefined {
   if (answer.error !== undefined) return answer.error;
   if (Math.abs(answer.fcn - result.fcn) > 1e-5 * Math.abs(result.fcn) + 1e-6)
     return `FCN ${answer.fcn}, ${result.fcn} expected`;

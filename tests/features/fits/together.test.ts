@@ -1,49 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import type { ParameterSetting } from '../../../web/api/fit';
 import { fitAll } from '../../../web/features/fits/work/together';
-import { fittedData, type JudgedData } from './judged';
+import {
+  judgedTogether as cases,
+  type JudgedTogether,
+  togetherOptions as optionsOf,
+  togetherParts as partsOf,
+} from './judged-together';
 
 const compiled = WebAssembly.compile(readFileSync('build/xylem-fit.wasm'));
 const load = () => compiled;
-
-interface Numbers {
-  values: number[];
-  errors: number[];
-  fcn: number;
-}
-
-/** A simultaneous fit that ROOT, and in some cases iminuit, made: see tests/fixtures/fits/make_together.py. */
-interface JudgedTogether {
-  parts: { on: string; function: string }[];
-  shared: string[];
-  options: string;
-  range: [number, number] | null;
-  start: Record<string, ParameterSetting>;
-  strategy?: 0 | 1 | 2;
-  tolerance?: number;
-  result: Numbers & {
-    status: number;
-    valid: boolean;
-    points: number;
-    names: string[];
-    minos?: ([number, number] | null)[];
-  };
-  iminuit?: Numbers;
-}
-
-const { data, cases } = JSON.parse(readFileSync('tests/fixtures/fits/together.json', 'utf8')) as {
-  data: Record<string, JudgedData>;
-  cases: JudgedTogether[];
-};
-
-const partsOf = ({ parts }: JudgedTogether) =>
-  parts.map(({ on, function: text }) => ({ fitted: fittedData(data[on] as JudgedData), text }));
-
-const optionsOf = (one: JudgedTogether) => ({
-  ...{ shared: one.shared, options: one.options, parameters: one.start, range: one.range ?? undefined },
-  ...{ strategy: one.strategy, tolerance: one.tolerance },
-});
 
 describe('simultaneous fits agree with those of ROOT and iminuit', () => {
   test('there are at least 30', () => {

@@ -5,11 +5,14 @@ import { checkDecoded, isStored } from '../../../cli/commands/draw-stored';
 import { type Context, withFile } from '../../../cli/context';
 import { outputsOf } from '../../../cli/terminal/show-drawn';
 import { withTree } from '../../../cli/trees';
+import { parseLayerText } from '../../../plot/layers/layer-spec';
+import { withLayers } from '../../layers/cli/draw-layers';
 import { withUse } from '../../snippets/cli/print-code';
 import type { Fitted } from '../work/fit';
-import { type FitSource, fitProgram } from '../work/programs/program';
-import { fitToolIds } from '../work/programs/tools';
-import { type DrawFitGiven, fittedObject, functionOf, optionsOf } from './draw-fit';
+import { type FitProgram, type FitSource, fitProgram, togetherProgram } from '../work/programs/program';
+import { type FitToolId, fitToolIds } from '../work/programs/tools';
+import { type DrawFitGiven, fittedObject, functionOf, optionsOf, togetherOf } from './draw-fit';
+import { partsOf } from './draw-together';
 import { columnValues } from './values';
 
 /** Prints a program of another tool that fits the same. Returns the exit status. */
@@ -23,12 +26,47 @@ export async function printFit(
     throw new UsageError(`--fit has programs for ${fitToolIds.join(' and ')}, not for ${given.code}.`);
   const other = given.json ? '--json' : outputsOf(given).length > 0 ? '--svg' : undefined;
   if (other !== undefined) throw new UsageError(`${other} does not go with --code.`);
+  if (given['fit-shared'] !== undefined || given.layer !== undefined)
+    return await printTogether(tool, given, words, context);
   const { source, fitted } = await sourceOf(given, words, context);
-  const program = fitProgram(tool, source, fitted, functionOf(given), optionsOf(given));
-  if (program.text === undefined)
-    throw unsupported(`There is no program for ${program.tool}: ${program.why}`);
-  context.out.put(program.text);
+  return put(fitProgram(tool, source, fitted, functionOf(given), optionsOf(given)), context);
+}
+
+function put({ tool, text, why }: FitProgram, { out }: Context): number {
+  if (text === undefined) throw unsupported(`There is no program for ${tool}: ${why}`);
+  out.put(text);
   return 0;
+}
+
+async function printTogether(
+  tool: FitToolId,
+  given: DrawFitGiven,
+  words: readonly string[],
+  context: Context,
+): Promise<number> {
+  const options = togetherOf(given);
+  return await withLayers(given, words, context, async ({ layers }) => {
+    const parts = partsOf(layers, given.fit);
+    const [address = '', path = ''] = words;
+    const specs: { src?: string | undefined; draw?: string | undefined }[] = [
+      {},
+      ...(given.layer ?? []).map(parseLayerText),
+    ];
+    if (layers.every(({ object }) => object)) {
+      const sources = layers.map(({ object }, k) => ({
+        kind: 'stored' as const,
+        address: specs[k]?.src ?? address,
+        path: specs[k]?.draw ?? path,
+        className: object?._typename ?? '',
+      }));
+      return put(togetherProgram(tool, sources, parts, options), context);
+    }
+    if (layers.some(({ object }) => object))
+      throw unsupported('A program has layers of trees, or stored objects, but not both.');
+    return await withUse({ ...given, trace: undefined }, words, context, (use) =>
+      put(togetherProgram(tool, use, parts, options), context),
+    );
+  });
 }
 
 async function sourceOf(

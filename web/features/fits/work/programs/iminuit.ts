@@ -4,7 +4,7 @@ import { Untranslated } from '../../../snippets/work/translate/translate';
 import { METHOD } from '../fit-core';
 import { indexOf, isSolved, type Setting } from '../task';
 import { numberText } from './number-text';
-import type { WrittenFit } from './program';
+import type { WrittenFit, WrittenTogether } from './program';
 import { pythonFunction } from './python';
 
 /** Nodes of the rule of Gauss in a bin. */
@@ -33,7 +33,7 @@ ${linear}m = Minuit(cost, ${linear === '' ? start : 'start'}, name=[${model.name
 m.errordef = ${isNll ? 'Minuit.LIKELIHOOD' : 'Minuit.LEAST_SQUARES'}
 m.tol = ${options.tolerance ?? 0.01}  # as ROOT
 m.strategy = ${options.strategy ?? 1}
-m.errors = ${linear === '' ? `[${settings.map(({ step, value }) => numberText(step || 0.1 * Math.abs(value) || 0.1)).join(', ')}]` : 'np.where(fixed, 0.1, errors)'}
+m.errors = ${linear === '' ? `[${stepsText(settings)}]` : 'np.where(fixed, 0.1, errors)'}
 ${settings.map(limitLine).join('')}m.migrad(${options.maxCalls === undefined ? '' : `ncall=${options.maxCalls}, `}iterate=1)
 ${choice.minos && linear === '' ? 'm.hesse()\n' : ''}${choice.method === 'weighted' ? WEIGHTED : linear !== '' ? '' : 'errors = np.where(m.fixed, 0, m.errors)\n'}${endOf(fit)}`;
   const whole = `${reading.text}${helpers.map((one) => `\n\n${one}`).join('')}\n\n${text}\n\n${body}`;
@@ -44,6 +44,68 @@ ${choice.minos && linear === '' ? 'm.hesse()\n' : ''}${choice.method === 'weight
   ];
   return `${imports.join('\n')}\n${whole}`;
 }
+
+/** A program of a simultaneous fit: the sum of the costs of all parts. Throws Untranslated. */
+export function iminuitTogether({ parts, names, settings, from, use }: WrittenTogether): string {
+  const [first] = parts as [WrittenFit];
+  const { choice, options, points } = first;
+  if (choice.method === 'weighted')
+    throw new Untranslated('A simultaneous fit of weighted bins is not written for iminuit.');
+  const helpers = new Set<string>();
+  const blocks = parts.map((part, k) => {
+    const { text, helpers: own } = pythonFunction(part.model);
+    for (const one of own) helpers.add(one);
+    const isGraph = part.source.kind === 'stored' && part.source.className.startsWith('TGraph');
+    const body = `${text}\n${pointsOf(part)}\n${costOf(part).trim()}\n\nreturn cost, len(content)`;
+    const indented = body.replaceAll(/\n{3,}/g, '\n\n').replaceAll(/^(?=.)/gm, '    ');
+    return `def part${k + 1}(${isGraph ? 'g' : 'h'}):\n    """The cost of ${k + 1} of ${parts.length}, and its number of points."""\n\n${indented}\n`;
+  });
+  const data = parts.map(({ source }, k) =>
+    source.kind === 'drawn'
+      ? `layers[${k}][1]`
+      : `uproot.open(${quotedText(source.address)})[${quotedText(source.path)}]`,
+  );
+  for (const { source } of parts) if (source.kind === 'stored') checkStored(source.className);
+  const isNll = points.method >= METHOD.poisson;
+  const reading = use ? uprootProgram(use, 'bins') : '';
+  const whole = `${[...helpers, ...blocks].join('\n\n')}`;
+  const imports = [
+    'from iminuit import Minuit',
+    ...(/\bspecial\./.test(whole) ? ['from scipy import special'] : []),
+    ...(use ? [] : ['import numpy as np', 'import uproot']),
+  ];
+  const chi2 = isNll ? '2 * m.fval' : 'm.fval';
+  return `${imports.join('\n')}
+${reading}
+
+${whole}
+
+parts = [${data.map((one, k) => `part${k + 1}(${one})`).join(', ')}]
+numbers = [${from.map((one) => `[${one.join(', ')}]`).join(', ')}]  # the parameters of each part
+
+
+def total(p):
+    """The sum of the costs."""
+    p = np.asarray(p)
+    return sum(cost(p[own]) for (cost, _), own in zip(parts, numbers))
+
+
+m = Minuit(total, [${settings.map(({ value }) => numberText(value)).join(', ')}], name=[${names.map(quotedText).join(', ')}])
+m.errordef = ${isNll ? 'Minuit.LIKELIHOOD' : 'Minuit.LEAST_SQUARES'}
+m.tol = ${options.tolerance ?? 0.01}  # as ROOT
+m.strategy = ${options.strategy ?? 1}
+m.errors = [${stepsText(settings)}]
+${settings.map(limitLine).join('')}m.migrad(${options.maxCalls === undefined ? '' : `ncall=${options.maxCalls}, `}iterate=1)
+${choice.minos ? 'm.hesse()\n' : ''}errors = np.where(m.fixed, 0, m.errors)
+print("valid" if m.valid else "not valid", "FCN", m.fval, "edm", m.fmin.edm, "calls", m.nfcn)
+for name, value, error_of in zip(m.parameters, m.values, errors):
+    print(name, value, "+-", error_of)
+print("chi2 / ndf", ${chi2}, "/", sum(points for _, points in parts) - m.nfit)
+${choice.minos ? 'm.minos()\nprint(m.merrors)\n' : ''}`;
+}
+
+const stepsText = (settings: readonly Setting[]): string =>
+  settings.map(({ step, value }) => numberText(step || 0.1 * Math.abs(value) || 0.1)).join(', ');
 
 /** The start of a function that is linear in its parameters: the solution. */
 const LINEAR = `# The function is linear in its parameters: the fit begins at the solution, and has its errors.
@@ -67,10 +129,14 @@ function readingOf({ source }: WrittenFit): { text: string; hasNumpy: boolean } 
   if (source.kind === 'drawn')
     return { text: uprootProgram(source.use, source.values ? 'values' : 'bins'), hasNumpy: true };
   const { address, path, className } = source;
-  if (/^TH3|MultiErrors|^Roo|^TCutG/.test(className))
-    throw new Untranslated(`uproot has no points of a ${className}.`);
+  checkStored(className);
   const name = className.startsWith('TGraph') ? 'g' : 'h';
   return { text: `\n${name} = uproot.open(${quotedText(address)})[${quotedText(path)}]\n`, hasNumpy: false };
+}
+
+function checkStored(className: string): void {
+  if (/^TH3|MultiErrors|^Roo|^TCutG/.test(className))
+    throw new Untranslated(`uproot has no points of a ${className}.`);
 }
 
 /** Lines that set the coordinates, \`content\` and \`error\` of the points. */

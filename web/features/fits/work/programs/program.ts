@@ -1,12 +1,13 @@
-import type { FitOptions } from '../../../../api/fit';
+import type { FitOptions, TogetherOptions } from '../../../../api/fit';
 import type { BinAxis } from '../../../../bins/bin-axes';
 import { reasonOf } from '../../../snippets/work/translate/translate';
 import type { Use } from '../../../snippets/work/use';
 import { chosenBins, type Ranges } from '../data';
 import type { Fitted } from '../fit';
 import { rangesOf, type Task, taskOf } from '../task';
-import { iminuitProgram } from './iminuit';
-import { rootProgram } from './root';
+import { type PartOfFit, type TogetherTask, togetherTask } from '../together';
+import { iminuitProgram, iminuitTogether } from './iminuit';
+import { rootProgram, rootTogether } from './root';
 import { type FitToolId, fitToolIds } from './tools';
 
 /** Where a program finds the data of a fit. */
@@ -25,6 +26,13 @@ export interface WrittenFit extends Task {
   bins: ([first: number, end: number] | undefined)[];
 }
 
+/** A simultaneous fit as programs write it. */
+export interface WrittenTogether extends Omit<TogetherTask, 'tasks'> {
+  parts: WrittenFit[];
+  /** The drawing of all parts; undefined if they are stored objects. */
+  use: Use | undefined;
+}
+
 /** A program for a tool, or the reason why there is none. */
 export type FitProgram = { id: FitToolId; tool: string; language: 'python' | 'cpp' } & (
   | { text: string; why?: undefined }
@@ -32,10 +40,18 @@ export type FitProgram = { id: FitToolId; tool: string; language: 'python' | 'cp
 );
 
 const TOOLS: Readonly<
-  Record<FitToolId, { tool: string; language: 'python' | 'cpp'; program(fit: WrittenFit): string }>
+  Record<
+    FitToolId,
+    {
+      tool: string;
+      language: 'python' | 'cpp';
+      program(fit: WrittenFit): string;
+      together(fit: WrittenTogether): string;
+    }
+  >
 > = {
-  root: { tool: 'ROOT', language: 'cpp', program: rootProgram },
-  iminuit: { tool: 'iminuit', language: 'python', program: iminuitProgram },
+  root: { tool: 'ROOT', language: 'cpp', program: rootProgram, together: rootTogether },
+  iminuit: { tool: 'iminuit', language: 'python', program: iminuitProgram, together: iminuitTogether },
 };
 
 /**
@@ -51,14 +67,42 @@ export function fitProgram(
 ): FitProgram {
   const { tool, language, program } = TOOLS[id];
   const task = taskOf(fitted, text, options);
-  const ranges = rangesOf(options.range);
-  const axes = fitted.kind === 'histogram' ? fitted.axes : [];
   try {
-    const bins = axes.map((axis, k) => someBins(axis, ranges[k]));
-    return { id, tool, language, text: program({ ...task, source, ranges, bins }) };
+    return { id, tool, language, text: program(writtenOf(task, source, fitted)) };
   } catch (thrown) {
     return { id, tool, language, why: reasonOf(thrown) };
   }
+}
+
+/**
+ * Writes a program of a simultaneous fit. `sources`: a stored object for each part, or the drawing of all. Throws ARGUMENT as
+ * `fitAll` does.
+ */
+export function togetherProgram(
+  id: FitToolId,
+  sources: Use | readonly (FitSource & { kind: 'stored' })[],
+  parts: readonly PartOfFit[],
+  options: TogetherOptions,
+): FitProgram {
+  const { tool, language, together } = TOOLS[id];
+  const { tasks, ...task } = togetherTask(parts, options);
+  const use = 'layers' in sources ? sources : undefined;
+  try {
+    const written = tasks.map((one, k) => {
+      const stored = use ? undefined : (sources as readonly FitSource[])[k];
+      const source: FitSource = stored ?? { kind: 'drawn', use: use as Use };
+      return writtenOf(one, source, (parts[k] as PartOfFit).fitted);
+    });
+    return { id, tool, language, text: together({ ...task, parts: written, use }) };
+  } catch (thrown) {
+    return { id, tool, language, why: reasonOf(thrown) };
+  }
+}
+
+function writtenOf(task: Task, source: FitSource, fitted: Fitted): WrittenFit {
+  const ranges = rangesOf(task.options.range);
+  const axes = fitted.kind === 'histogram' ? fitted.axes : [];
+  return { ...task, source, ranges, bins: axes.map((axis, k) => someBins(axis, ranges[k])) };
 }
 
 /** The programs of all tools. */

@@ -11,7 +11,7 @@ import { indexOf, isSolved } from '../task';
 import type { FitChoice } from '../types';
 import { cppFunction } from './cpp';
 import { numberText } from './number-text';
-import type { WrittenFit } from './program';
+import type { WrittenFit, WrittenTogether } from './program';
 
 /** A program for ROOT in C++, which runs at its prompt, and in a macro. Throws Untranslated. */
 export function rootProgram(fit: WrittenFit): string {
@@ -29,12 +29,82 @@ export function rootProgram(fit: WrittenFit): string {
 ${defaults.map((one) => `ROOT::Math::MinimizerOptions::${one};\n`).join('')}${functionOf(fit)}${isUnbinned ? unbinnedFit(fit) : binnedFit(fit, name)}${contoursOf(fit)}`;
 }
 
+/** A program of a simultaneous fit: the sum of the objectives of all parts. Throws Untranslated. */
+export function rootTogether({ parts, names, settings, from, use }: WrittenTogether): string {
+  const [first] = parts as [WrittenFit];
+  const { choice, options } = first;
+  if (choice.method === 'weighted' || choice.withoutX)
+    throw new Untranslated('Weighted bins and EX0 are not written for a simultaneous fit of ROOT.');
+  const filled = use ? treeDrawFilling(use) : { text: '', names: [] };
+  const isNll = choice.method === 'likelihood';
+  const flags = [
+    choice.integral && 'fIntegral',
+    (isNll || choice.method === 'pearson') && 'fUseEmpty',
+    choice.method === 'pearson' && 'fExpErrors',
+    choice.ones !== 'none' && 'fErrors1',
+    choice.ones === 'all' && 'fUseEmpty',
+  ].filter(Boolean);
+  const blocks = parts.map((part, k) => {
+    const n = k + 1;
+    const { source, model, points } = part;
+    const ends = points.range.flat().map(numberText);
+    const what = isOfRoot(model) ? cppText(model.text.trim()) : cppFunction(model);
+    const dims = points.data.x.length;
+    const own = isOfRoot(model) ? '' : `, ${model.names.length}`;
+    const reading =
+      source.kind === 'stored'
+        ? `std::unique_ptr<TFile> file${n}(TFile::Open(${cppText(source.address)}));\nauto data${n} = file${n}->Get<${readable(source.className)}>(${cppText(source.path)});\n`
+        : `auto data${n} = ${filled.names[k]};\n`;
+    return `${reading}auto f${n} = new TF${dims}("f${n}", ${what}, ${ends.join(', ')}${own});
+ROOT::Fit::BinData points${n}(options, ROOT::Fit::DataRange(${ends.join(', ')}));
+ROOT::Fit::FillData(points${n}, data${n}, f${n});
+ROOT::Math::WrappedMultiTF1 w${n}(*f${n}, ${dims});
+ROOT::Fit::${isNll ? 'PoissonLLFunction' : 'Chi2Function'} part${n}(points${n}, w${n});
+`;
+  });
+  const set = settings.flatMap(({ low, high, fixed, step }, i) => {
+    const one = `fitter.Config().ParSettings(${i})`;
+    const lines = [`${one}.SetName(${cppText(names[i] ?? '')});\n`];
+    if (fixed) return [...lines, `${one}.Fix();\n`];
+    lines.push(`${one}.SetStepSize(${numberText(step)});\n`);
+    if (low !== undefined && high !== undefined)
+      return [...lines, `${one}.SetLimits(${numberText(low)}, ${numberText(high)});\n`];
+    if (low !== undefined) return [...lines, `${one}.SetLowerLimit(${numberText(low)});\n`];
+    return high === undefined ? lines : [...lines, `${one}.SetUpperLimit(${numberText(high)});\n`];
+  });
+  const sum = from.map((_, k) => `part${k + 1}(p${k + 1})`).join(' + ');
+  const lists = from.map(
+    (own, k) => `   const double p${k + 1}[] = {${own.map((i) => `p[${i}]`).join(', ')}};\n`,
+  );
+  const minimizer = 'fitter.Config().MinimizerOptions()';
+  return `${filled.text}ROOT::Fit::DataOptions options;
+${[...new Set(flags)].map((flag) => `options.${flag} = true;\n`).join('')}${blocks.join('')}auto sum = [&](const double *p) {
+${lists.join('')}   return ${sum};
+};
+ROOT::Math::Functor total(sum, ${names.length});
+const double start[] = {${settings.map(({ value }) => numberText(value)).join(', ')}};
+ROOT::Fit::Fitter fitter;
+fitter.Config().SetMinimizer("Minuit2");
+fitter.Config().SetParamsSettings(${names.length}, start);
+${set.join('')}${minimizer}.SetErrorDef(${isNll ? 0.5 : 1});
+${minimizer}.SetTolerance(${numberText(options.tolerance ?? 0.01)});
+${options.strategy === undefined ? '' : `${minimizer}.SetStrategy(${options.strategy});\n`}${choice.minos ? 'fitter.Config().SetMinosErrors();\n' : ''}fitter.FitFCN(total);
+auto result = &fitter.Result();
+result->Print(std::cout);
+`;
+}
+
+/** Throws Untranslated for a class that is not fitted. */
+function readable(className: string): string {
+  if (/^(TH[12]|TProfile$|TGraph)/.test(className)) return className;
+  throw new Untranslated(`A program for ROOT does not read a ${className}.`);
+}
+
 /** Lines that fill or read. The name is that of a pointer to the histogram or graph. */
 function readingOf({ source }: WrittenFit): { text: string; name: string } {
   if (source.kind === 'drawn') return { text: treeDrawFilling(source.use).text, name: 'h' };
   const { address, path, className } = source;
-  if (!/^(TH[12]|TProfile$|TGraph)/.test(className))
-    throw new Untranslated(`A program for ROOT does not read a ${className}.`);
+  readable(className);
   const name = className.startsWith('TGraph') ? 'g' : 'h';
   return {
     text: `std::unique_ptr<TFile> file(TFile::Open(${cppText(address)}));\nauto ${name} = file->Get<${className}>(${cppText(path)});\n`,
