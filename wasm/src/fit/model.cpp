@@ -38,6 +38,18 @@ double crystal(double z, double alpha, double n) {
     return std::exp(-0.5 * amount * amount) * std::pow(ratio / (ratio - amount - z), n);
 }
 
+/* The same for values of which alpha and n are equal, so that what depends on these alone is
+ * computed once. */
+void crystals(const double *a, double alpha, double n, double *out, size_t count) {
+    double sign = alpha < 0 ? -1 : 1, amount = std::fabs(alpha), ratio = n / amount;
+    double height = std::exp(-0.5 * amount * amount), logarithm = std::log(ratio);
+    for (size_t i = 0; i < count; i++) {
+        double z = sign * a[i];
+        out[i] = z > -amount ? std::exp(-0.5 * z * z)
+                             : height * std::exp(n * (logarithm - std::log(ratio - amount - z)));
+    }
+}
+
 } // namespace
 
 bool Model::set(const Instruction *given, size_t count, const double *constants, size_t n_constant,
@@ -76,6 +88,8 @@ void Model::run(const Instruction &one, double *out, size_t n) const {
                  *d = at[(size_t)one.d];
     if (one.op >= UNARY && one.op < UNARY_END) return xy_unary(one.op, out, a, n);
     if (one.op >= BINARY && one.op < BINARY_END) return xy_binary(one.op, out, a, b, n);
+    if (one.op == FIT_CRYSTAL && uniform[(size_t)one.b] && uniform[(size_t)one.c] && *c > 0)
+        return crystals(a, *b, *c, out, n);
     for (size_t i = 0; i < n; i++) {
         if (one.op == FIT_SELECT)
             out[i] = a[i] != 0 ? b[i] : c[i];
