@@ -98,8 +98,15 @@ describe('file.histogram gives a stored histogram in the form of draw', () => {
   test('a folder is refused by its path', async () => {
     await using file = await open('cycles.root');
     const message = expect.stringMatching(/^"a\/b" is a TDirectory/);
-    await expect(file.histogram('a/b')).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
-    await expect(file.graph('a/b')).rejects.toMatchObject({ code: 'UNSUPPORTED', message });
+    await expect(file.histogram('a/b')).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message,
+      fix: expect.stringContaining('a/b/mass'),
+    });
+    await expect(file.graph('a/b')).rejects.toMatchObject({
+      code: 'UNSUPPORTED',
+      message,
+    });
   });
 });
 

@@ -35,7 +35,11 @@ export function histogramOfObject(given: PlainObject): Histogram {
   if (!kind) {
     throw unsupported(
       `"${name}" is a ${className}: only TH1, TH2, TH3 and TProfile have bins.`,
-      'Its members are in the object itself.',
+      className.startsWith('TDirectory')
+        ? `It holds other objects: name one of them, such as "${name}/mass".`
+        : /^(TTree|TNtuple|TChain|ROOT::RNTuple)/.test(className)
+          ? 'Draw it: (await file.tree(name)).draw(expression).'
+          : 'Its members are in the object itself.',
     );
   }
   const { dimensions, profile } = kind;
