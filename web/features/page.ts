@@ -160,6 +160,15 @@ export const figures: PagePart = {
 export const fits: PagePart = {
   slots: {
     tools: { fit: { order: 2, load: async () => (await import('./fits/view/fit-panel')).FitButton } },
+    histogram: {
+      fit: {
+        order: -1,
+        // Programs are of the plot itself.
+        when: ({ store: { plot } }) =>
+          plot.look.value.fit !== '' && plot.steps.value === '' && plot.layers.value === '',
+        load: async () => (await import('./fits/view/fit-code')).FitCode,
+      },
+    },
     linked: { fit: { load: async () => (await import('./fits/view/linked-fit')).LinkedFit } },
     over: {
       fit: {

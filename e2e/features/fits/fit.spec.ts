@@ -63,6 +63,11 @@ test('a Z peak is fitted: function, range by dragging, options and link', async 
   await panel.getByLabel('Start values').press('Enter');
   await expect(panel.getByRole('row', { name: /^p3.*±/ })).toBeVisible();
 
+  // The same fit as programs.
+  await page.getByText('This fit in ROOT, iminuit').click();
+  await expect(page.locator('.snippets pre').first()).toContainText('Dimuon_mass');
+  await page.getByRole('tab', { name: 'iminuit' }).click();
+  await expect(page.locator('.snippets pre').first()).toContainText('iminuit');
   // The link has it all.
   await page.goto(page.url());
   await expect(panel.getByRole('row', { name: /^p3.*±/ })).toBeVisible();

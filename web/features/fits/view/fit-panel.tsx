@@ -8,6 +8,7 @@ import { type FitText, formatFitText, parseFitText } from '../work/fit-text';
 import { shapeList } from '../work/formula/shapes';
 import { withFit } from '../work/plot';
 import { fitReport } from '../work/report';
+import { StoredFitCode } from './fit-code';
 import { useFit } from './use-fit';
 
 function setFit({ plot }: ViewerStore, fit: string): void {
@@ -81,6 +82,9 @@ export function FitPanel({ store, own, drawn: plot, made, onChange }: Places['pl
         </p>
       )}
       {drawn && <ReportView report={fitReport(drawn.result)} />}
+      {drawn && own?.object && !made && store.plot.look.value.rebin <= 1 && (
+        <StoredFitCode store={store} own={own} />
+      )}
     </section>
   );
 }
