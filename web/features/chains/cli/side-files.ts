@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { XylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { ioError } from '../../../base/io-error';
@@ -41,6 +41,8 @@ export async function findSides(partial: AnyPartial, source: string): Promise<vo
 export function nameSides(partial: AnyPartial, target: string): void {
   const folder = target === '-' ? undefined : dirname(resolve(target));
   for (const side of sidesOf(partial)) {
+    // Files in a folder that "--tables" named keep their whole paths.
+    if (isAbsolute(side.name)) continue;
     const path = resolve(side.folder, side.name);
     Object.assign(side, { name: folder === undefined ? path : relative(folder, path), folder: folder ?? '' });
   }

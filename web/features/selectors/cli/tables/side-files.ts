@@ -34,7 +34,8 @@ export function sideWriter(
   { out, folder: given, spool }: Places,
   context: Context,
 ): (name: string, one: Gathered) => Promise<Gathered> {
-  const base = out === '-' ? undefined : dirname(resolve(out));
+  // With a folder of its own, as tasks on many machines have, files are named by whole paths.
+  const base = out === '-' || given !== undefined ? undefined : dirname(resolve(out));
   const folder = resolve(given ?? join(base ?? '', 'tables'));
   let begun: Promise<unknown> | undefined;
   const keep = async (name: string, one: Gathered): Promise<Gathered> => {
