@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { deflateAsync } from '@gfx/zopfli';
-import { defineConfig, normalizePath, type Plugin, parseAst, type UserConfig } from 'vite';
+import { build, defineConfig, normalizePath, type Plugin, parseAst, type UserConfig } from 'vite';
 
 // One part of dist/ for each mode; scripts/build.mjs runs them all.
 //   page     dist/page/              the app: index.html, workers and wasm as files
@@ -76,6 +76,130 @@ function workerAsText(): Plugin {
       if (!/^const jsContent = /.test(code) || rest < 0)
         this.error('Vite inlines workers in another way now: see workerAsText.');
       return `${code.slice(0, rest)}export default jsContent;`;
+    },
+  };
+}
+
+/** Modules that a worker needs to draw a branch, beside those that its script needs to start. */
+const FIRST_DRAWING = ['web/measure/draw.ts'];
+
+/** The script of a worker as modules of CommonJS: those that it starts with, and the others. */
+async function modulesOfWorker(entry: string): Promise<{ first: string[]; rest: string[] }> {
+  const early = new Set<string>();
+  const found = await build({
+    ...common,
+    configFile: false,
+    logLevel: 'warn',
+    plugins: [
+      {
+        name: 'xylem:early-modules',
+        buildEnd() {
+          const open = [entry, ...FIRST_DRAWING.map(path)];
+          for (let id = open.pop(); id !== undefined; id = open.pop()) {
+            if (early.has(id)) continue;
+            early.add(id);
+            open.push(...(this.getModuleInfo(id)?.importedIds ?? []));
+          }
+        },
+      },
+    ],
+    build: {
+      ...common.build,
+      write: false,
+      modulePreload: false,
+      lib: { entry, formats: ['cjs'], fileName: () => 'start.js' },
+      rolldownOptions: {
+        output: {
+          minify: true,
+          chunkFileNames: '[name].js',
+          codeSplitting: {
+            groups: [
+              { name: 'first', test: (id) => early.has(id) },
+              { name: 'rest', test: (id) => !early.has(id) },
+            ],
+          },
+        },
+      },
+    },
+  });
+  const chunks = [found].flat().flatMap((one) => ('output' in one ? one.output : []));
+  const needed = new Set<string>();
+  const need = (name: string): void => {
+    const chunk = chunks.find(({ fileName }) => fileName === name);
+    if (needed.has(name) || chunk?.type !== 'chunk') return;
+    needed.add(name);
+    for (const other of chunk.imports) need(other);
+  };
+  need('start.js');
+  const parts: { first: string[]; rest: string[] } = { first: [], rest: [] };
+  for (const chunk of chunks) {
+    if (chunk.type !== 'chunk') continue;
+    const later = /Promise\.resolve\(\)\.then\(\(\)=>require\((["'`][^"'`]+["'`])\)\)/g;
+    const code = chunk.code.replace(later, 'require.later($1)');
+    parts[needed.has(chunk.fileName) ? 'first' : 'rest'].push(
+      `${JSON.stringify(`./${chunk.fileName}`)}:function(exports,require,module){${code}\n}`,
+    );
+  }
+  if (needed.has('rest.js') || parts.rest.length === 0) throw new Error(`${entry} has no two parts.`);
+  return parts;
+}
+
+/** How ids of the parts of a script begin. */
+const IN_PARTS = '\0in-parts:';
+const isRest = (id: string): boolean => id.startsWith(IN_PARTS) && id.endsWith('?rest');
+
+/** How the modules of a worker find each other: see workers/rest-of-script.ts. */
+const REQUIRE = `
+(()=>{
+const made={};
+const need=(name)=>{
+  let module=made[name];
+  if(module===undefined){module=made[name]={exports:{}};self.xylemModules[name](module.exports,need,module)}
+  return module.exports;
+};
+let rest;
+need.later=async(name)=>{
+  if(!(name in self.xylemModules)){
+    rest??=self.xylemLoadRest();
+    try{await rest}catch(error){rest=undefined;throw error}
+  }
+  return need(name);
+};
+self.xylemStart=()=>need("./start.js");
+})();`.replace(/\n\s*/g, '');
+
+/**
+ * The script of a worker in two parts: 'name.worker?first' is a text, which lacks `xylemStart()` at its end, 'name.worker?rest'
+ * the function that adds the other modules; with `whole` the first part has all. See workers/rest-of-script.ts.
+ */
+function scriptInParts(whole = false): Plugin {
+  const mark = IN_PARTS;
+  const made = new Map<string, ReturnType<typeof modulesOfWorker>>();
+  return {
+    name: 'xylem:script-in-parts',
+    enforce: 'pre',
+    config: () => ({ define: { REST_FILE: JSON.stringify('xylem-viewer/REST-FILE.js') } }),
+    resolveId: (id, importer) => {
+      const [, name, part] = /^(.*\.worker)\?(first|rest)$/.exec(id) ?? [];
+      if (name === undefined || importer === undefined) return null;
+      return `${mark}${normalizePath(resolve(dirname(importer), name))}.ts?${part}`;
+    },
+    async load(id) {
+      if (!id.startsWith(mark)) return null;
+      const [entry = '', part] = id.slice(mark.length).split('?');
+      const making = made.get(entry) ?? modulesOfWorker(entry);
+      made.set(entry, making);
+      const { first, rest } = await making;
+      if (part === 'first')
+        return `export default ${JSON.stringify(`self.xylemModules={${[...first, ...(whole ? rest : [])].join(',')}};${REQUIRE}`)};`;
+      return `export default (modules) => { Object.assign(modules, {${whole ? '' : rest.join(',')}}); };`;
+    },
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+      const rest = chunks.find(({ moduleIds }) => moduleIds.some((id) => isRest(id)));
+      for (const chunk of chunks)
+        if (rest !== undefined)
+          chunk.code = chunk.code.replaceAll('xylem-viewer/REST-FILE.js', rest.fileName);
     },
   };
 }
@@ -280,7 +404,7 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [workerAsText(), deflatedFiles(), sharedParts('./')],
+  plugins: [scriptInParts(), workerAsText(), deflatedFiles(), sharedParts('./')],
   worker: { format: 'iife' },
   build: {
     ...common.build,
@@ -290,7 +414,8 @@ const element: UserConfig = {
     rolldownOptions: {
       output: {
         minify: true,
-        chunkFileNames: 'xylem-viewer/[name]-[hash].js',
+        chunkFileNames: ({ moduleIds }) =>
+          `xylem-viewer/${moduleIds.some((id) => isRest(id)) ? 'worker-rest' : '[name]'}-[hash].js`,
         // The first plot needs all of these: as one part they are compressed better, and are one request.
         codeSplitting: {
           groups: [
@@ -336,7 +461,7 @@ function givenModules(files: RegExp, font: (name: string) => string): Plugin {
  */
 const one = (name: string, given: RegExp, font: (name: string) => string): UserConfig => ({
   ...element,
-  plugins: [givenModules(given, font), workerAsText(), deflatedFiles()],
+  plugins: [givenModules(given, font), scriptInParts(true), workerAsText(), deflatedFiles()],
   build: {
     ...element.build,
     outDir: path('build/hosts'),

@@ -27,6 +27,10 @@ const BENCHES = {
   promise: { about: 'what `xylem whatif` promises, beside the logs of servers and reads of a disk' },
   walk: { about: 'which source files and functions a command runs' },
   page: { about: 'start of the page and its first histogram', parts: ['page'] },
+  'first-plot': {
+    about: 'bytes and time until the first plot of the element and the page, over links',
+    parts: ['page', 'element'],
+  },
   'page-chain': { about: 'a list of thousands of files in the page', parts: ['page', 'modules'] },
   boards: { about: 'linked plots of 2.4 million entries, beside Mosaic and DuckDB-Wasm', parts: ['page'] },
   walls: { about: 'walls of plots over a slow link, beside JSROOT', parts: ['page', 'modules'] },

@@ -229,7 +229,9 @@ export function keepSession(options: SessionOptions): SessionKeeper {
     try {
       return await once(method, await makeArguments(), signal);
     } catch (thrown) {
-      if (!(thrown instanceof WorkerLost) || ended || signal?.aborted) throw thrown;
+      // Another worker loads a missing part by itself, or has it from the beginning.
+      const isWorth = thrown instanceof WorkerLost || isPartMissing(toXylemError(thrown));
+      if (!isWorth || ended || signal?.aborted) throw thrown;
       return once(method, await makeArguments(), signal);
     }
   }

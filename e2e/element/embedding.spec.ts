@@ -324,7 +324,7 @@ test('the first plot needs few bytes; functions and insight are loaded when they
   const sizes = await Promise.all(fetched.values());
   const sum = sizes.reduce((total, size) => total + size, 0);
   expect(sum).toBeGreaterThan(100_000);
-  expect([has('xylem-math'), has('insight-script'), has('chart')]).toEqual([false, false, false]);
+  expect(['xylem-math', 'insight-script', 'chart', 'worker-rest'].filter(has)).toEqual([]);
   letThrough();
   await expect(viewer.locator('.plot-host')).toHaveAttribute('data-frames', /\d/);
   const [chart] = [...fetched].filter(([path]) => path.includes('/chart-'));
@@ -337,13 +337,58 @@ test('the first plot needs few bytes; functions and insight are loaded when they
     element.draw = 'TMath::Erf(MET_pt)';
   });
   await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
-  expect(has('xylem-math')).toBe(true);
+  expect([has('xylem-math'), has('worker-rest')]).toEqual([true, true]);
   await viewer.evaluate((element: XylemViewer) => {
     element.removeAttribute('draw');
     element.view = 'doctor';
   });
   await expect(viewer.getByText('Laid out well for reading')).toBeVisible();
   expect(has('insight-script')).toBe(true);
+});
+
+const REST = '**/xylem-viewer/worker-rest-*.js';
+
+test('the rest of the worker comes with another worker, if the first one may load no script', async ({
+  page,
+  rangeServer,
+  complaints,
+}) => {
+  const sample = await rangeServer('sample.root');
+  let asked = 0;
+  // The worker asks first, and the page then.
+  await page.route(REST, (route) => (asked++ === 0 ? route.abort() : route.continue()));
+  await openPortal(page, `<xylem-viewer src="${sample.url}" tree="Events" draw="nMuon"></xylem-viewer>`);
+  const viewer = page.locator('xylem-viewer');
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  await viewer.evaluate((element: XylemViewer) => {
+    element.draw = 'nMuon+1';
+  });
+  await expect(viewer.getByRole('img', { name: /nMuon\+1/ })).toBeVisible();
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  expect(asked).toBe(2);
+  // The policy allows workers of blobs, but not their scripts.
+  expect(complaints.splice(0).filter((one) => !/blob:|worker-rest/.test(one))).toEqual([]);
+});
+
+test('a rest of the worker that cannot be loaded is an error, and branches are still drawn', async ({
+  page,
+  rangeServer,
+  complaints,
+}) => {
+  const sample = await rangeServer('sample.root');
+  await page.route(REST, (route) => route.abort());
+  await openPortal(page, `<xylem-viewer src="${sample.url}" tree="Events" draw="nMuon"></xylem-viewer>`);
+  const viewer = page.locator('xylem-viewer');
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  await viewer.evaluate((element: XylemViewer) => {
+    element.draw = 'nMuon+1';
+  });
+  await expect(viewer.getByText('A part of xylem could not be loaded').first()).toBeVisible();
+  await viewer.evaluate((element: XylemViewer) => {
+    element.draw = 'MET_pt';
+  });
+  await expect(viewer.getByRole('img', { name: /Plot of MET_pt/ })).toBeVisible();
+  expect(complaints.splice(0).filter((one) => !/worker-rest/.test(one))).toEqual([]);
 });
 
 test('several viewers share one pool of workers, which ends with the last', async ({ page, rangeServer }) => {

@@ -1,35 +1,22 @@
-/// <reference path="./inlined.d.ts" />
 import { createWorkerReader } from '../../workers/client';
 import type { Host } from '../../workers/host';
 import type { ReaderChannel } from '../../workers/json-channel';
-import workerScript from '../../workers/xylem.worker?worker&inline&text';
 import { deferredReader } from '../api/deferred-reader';
 import type { EngineReader } from '../api/reader';
 import { forwardAll } from '../base/forward';
-import { trustedScriptUrl } from '../base/trusted-types';
 import { listOfPage } from '../library/page-readers';
 import { createSharedReaders } from '../library/shared-readers';
 import type { XylemViewer } from './element-api';
 import { loadPart } from './load-part';
 import { coreBytes, elementCore, elementModules } from './modules';
+import { placeRest, readingWorker, workerOf } from './reading-worker';
 import { mountViewer, type ViewerBody } from './viewer-body';
-
-/** Address of the worker's script, which is part of this one. It is kept, because workers start other workers from it. */
-const readingWorker = workerOf(workerScript);
-
-function workerOf(script: string): () => Worker {
-  let address: string | undefined;
-  return () => {
-    address ??= URL.createObjectURL(new Blob([script], { type: 'text/javascript;charset=utf-8' }));
-    return new Worker(trustedScriptUrl(address));
-  };
-}
 
 let insightWorker: (() => Worker) | undefined;
 
 async function loadInsight(): Promise<() => Worker> {
   const { insightScript } = await loadPart('What computes this', () => import('./insight-script'));
-  insightWorker ??= workerOf(insightScript);
+  insightWorker ??= workerOf(() => insightScript);
   return insightWorker;
 }
 
@@ -63,6 +50,7 @@ const leaseOver = createSharedReaders(({ channel }: { channel: ReaderChannel }):
 
 /** Draws an element. `folder` is the address of the folder of its script, with a slash at its end. */
 export function mount(host: XylemViewer, root: ShadowRoot, folder: string): ViewerBody {
+  placeRest(folder);
   return mountViewer(host, root, {
     lease: () => (host.reader === null ? lease({}) : leaseOver({ channel: host.reader })),
     sink: elementHost.sink,
