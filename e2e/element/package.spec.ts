@@ -4,6 +4,7 @@ import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { extname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
 import { expect, samplePath, statistic, test } from '../story';
 import { startOrigin, stopPortals } from './portal';
 
@@ -54,6 +55,15 @@ async function serveFolder(served: string): Promise<string> {
 const head = '<!doctype html><html lang="en"><title>Project</title><link rel="icon" href="data:,">';
 const tag = '<xylem-viewer src="sample.root" tree="Events" draw="nMuon"></xylem-viewer>';
 
+/** The code of expressions is a part that bundlers have to find. */
+async function drawsExpression(page: Page): Promise<void> {
+  const viewer = page.locator('xylem-viewer');
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+  await viewer.evaluate((element) => element.setAttribute('draw', 'MET_pt+1'));
+  await expect(viewer.getByRole('img', { name: /MET_pt\+1/ })).toBeVisible();
+  await expect(statistic(viewer, 'Entries')).toHaveText('2,400');
+}
+
 test('plain HTML with the script of the package opens a file', async ({ page }) => {
   const script = 'node_modules/xylem/dist/xylem-viewer.js';
   await writeFile(
@@ -61,7 +71,7 @@ test('plain HTML with the script of the package opens a file', async ({ page }) 
     `${head}<script type="module" src="${script}"></script>${tag}</html>`,
   );
   await page.goto(await serveFolder(folder));
-  await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+  await drawsExpression(page);
 });
 
 test('a Vite project with the element and the library opens a file with both', async ({ page }) => {
@@ -94,7 +104,7 @@ test('a Vite project with the element and the library opens a file with both', a
   await expect(page.locator('#entries')).toHaveText(
     '67.5625,29.3125 60-80:31 80-100:532 100-120:23 2400 {"nMuon":2,"Muon_pt[0]":67.5625} 1 done ',
   );
-  await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+  await drawsExpression(page);
 });
 
 /** The tools with which the next stories build. They use no package of this project. */
@@ -163,7 +173,7 @@ test.describe('built with tools from the registry', () => {
     await writeFile(join(output, 'index.html'), `${head}<p id="entries"></p>${tag}${script}</html>`);
     await page.goto(await serveFolder(output));
     await expect(page.locator('#entries')).toHaveText('2400');
-    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+    await drawsExpression(page);
   });
 
   /** Builds what lies in `name`/ with Vite and opens it. */
@@ -239,7 +249,7 @@ test.describe('built with tools from the registry', () => {
     const body = '<div id="root"></div><script type="module" src="/main.js"></script>';
     await writeFile(join(here, 'index.html'), `${head}${body}</html>`);
     await page.goto(await built('vue'));
-    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+    await drawsExpression(page);
     await expect(page).toHaveTitle('branch');
     const compilerOptions = {
       strict: true,
@@ -292,7 +302,7 @@ test.describe('built with tools from the registry', () => {
     await writeFile(join(here, 'out/index.html'), `${head}<p id="entries"></p>${tag}${script}</html>`);
     await page.goto(await serveFolder(join(here, 'out')));
     await expect(page.locator('#entries')).toHaveText('2400');
-    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+    await drawsExpression(page);
   });
 
   test('Next.js with Turbopack builds the element, the library in a page, and a server component', async ({
@@ -358,6 +368,6 @@ test.describe('built with tools from the registry', () => {
     await expect(page.locator('#server')).toHaveText('2400');
     await expect(page.locator('#client')).toHaveText('2400');
     await expect(page).toHaveTitle('branch');
-    await expect(statistic(page.locator('xylem-viewer'), 'Entries')).toHaveText('2,400');
+    await drawsExpression(page);
   });
 });

@@ -22,9 +22,9 @@ let rest = '';
 /** Address of the rest in the folder of the element. */
 let address: string | undefined;
 
-/** Tells the worker the folder of the element's script; a bundler may have given it another one. */
+/** Tells workers that start later the folder of the element's script, which has the rest. */
 export function placeRest(folder: string): void {
-  if (/^https?:/.test(folder)) address ??= `${folder}${REST_FILE}`;
+  address ??= `${folder}${REST_FILE}`;
 }
 
 const start = workerOf(() => {

@@ -48,9 +48,12 @@ const leaseOver = createSharedReaders(({ channel }: { channel: ReaderChannel }):
   };
 });
 
-/** Draws an element. `folder` is the address of the folder of its script, with a slash at its end. */
-export function mount(host: XylemViewer, root: ShadowRoot, folder: string): ViewerBody {
-  placeRest(folder);
+/**
+ * Draws an element. `folder` is the address of the folder of its script, with a slash at its end. If it is `unbundled`, the parts of
+ * the script are there.
+ */
+export function mount(host: XylemViewer, root: ShadowRoot, folder: string, unbundled: boolean): ViewerBody {
+  if (unbundled) placeRest(folder);
   return mountViewer(host, root, {
     lease: () => (host.reader === null ? lease({}) : leaseOver({ channel: host.reader })),
     sink: elementHost.sink,

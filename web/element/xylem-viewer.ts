@@ -19,10 +19,13 @@ declare global {
  */
 const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1);
 
+/** Whether the folder has the parts of this script under their own names: bundlers give other names. */
+const isUnbundled = /^https?:.*\/xylem-viewer\.js(?:\?|#|$)/.test(import.meta.url);
+
 defineXylemViewer(async () => {
   try {
     const { mount } = await import('./whole-viewer');
-    return (host, root) => mount(host, root, folder);
+    return (host, root) => mount(host, root, folder, isUnbundled);
   } catch (cause) {
     throw new XylemError({
       code: 'NETWORK',
