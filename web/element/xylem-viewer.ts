@@ -20,7 +20,8 @@ declare global {
 const folder = import.meta.url.slice(0, import.meta.url.lastIndexOf('/') + 1);
 
 /** Whether the folder has the parts of this script under their own names: bundlers give other names. */
-const isUnbundled = /^https?:.*\/xylem-viewer\.js(?:\?|#|$)/.test(import.meta.url);
+const isUnbundled =
+  import.meta.url.startsWith('http') && import.meta.url.slice(folder.length).startsWith('xylem-viewer.js');
 
 defineXylemViewer(async () => {
   try {
