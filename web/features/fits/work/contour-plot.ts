@@ -18,12 +18,16 @@ export function contourPlots({
     const closed = [...points, ...points.slice(0, 1)];
     const at = (name: string) => parameters.find((one) => one.name === name);
     const [one, other] = [at(first), at(second)];
+    const across = points.map(([x]) => x);
+    const [low, high] = [Math.min(...across), Math.max(...across)];
+    const room = 0.06 * (high - low);
     const size = (error = 0) => Float64Array.of(error);
     return {
       ...{ kind: 'graph', title: `${second} against ${first}`, xTitle: first, yTitle: second, stats: [] },
       x: Float64Array.from(closed, ([x]) => x),
       y: Float64Array.from(closed, ([, y]) => y),
       dots: false,
+      ...(high > low && { xRange: [low - room, high + room] }),
       overlays: [
         {
           title: 'minimum',
