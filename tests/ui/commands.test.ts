@@ -137,7 +137,6 @@ describe('the keys of the help', () => {
       // Keys that move a brush.
       'features/boards/view/board-plot.tsx': false,
       // Keys that move a range.
-      'features/calc/view/band-plot.tsx': false,
       'ui/contents/contents.tsx': true,
       'features/entry/view/entry-view.tsx': true,
       // A field's own Enter and Escape.
@@ -150,6 +149,7 @@ describe('the keys of the help', () => {
       'ui/palette.tsx': false,
       'ui/panels/class-list.tsx': false,
       'ui/plot/plot-controls.tsx': false,
+      'ui/plot/plot-span.tsx': false,
       'ui/widgets/query-field.tsx': false,
       'ui/table/entry-grid.tsx': true,
       'ui/viewer.tsx': true,
