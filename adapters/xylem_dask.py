@@ -38,21 +38,23 @@ def process(client, selector, files, tree, settings=None, options=(), samples=No
     return work(client, process_job(selector, settings, options, samples, tables), files, tree, **more)
 
 
-def work(client, job, files, tree, branches=None, tasks=None, retries=2, progress=None, timeout=None, xylem=("xylem",)):
+def work(client, job, files, tree, branches=None, tasks=None, retries=2, progress=None, timeout=None, max_requests=None,
+         xylem=("xylem",)):
     """Does a job over `files` on the workers of a client, and returns a Result.
 
     `branches` are those whose bytes make tasks equal. `progress(done, tasks, failed)` is called when a task has ended. A task
     whose worker is lost runs on another one, and a file that fails is read again `retries` times. A file that ends the process
     which reads it twice, or takes longer than `timeout` seconds, is a failed one. A task that Dask gives up, because too many
-    workers were lost with it, is one of failed files, too. Raises TaskError when a task fails in another way.
+    workers were lost with it, is one of failed files, too. `max_requests` limits the requests that servers get at once from all workers
+    together: "se.example.org=64". Raises TaskError when a task fails in another way.
     """
     # Here, because adapters for other engines use the rest.
     from distributed import KilledWorker, as_completed
 
     # Workers that start later get it, too.
     client.upload_file(xylem_tasks.__file__)
-    count = tasks or 4 * max(1, sum(client.nthreads().values()))
-    with Work(xylem, files, tree, count, branches, job) as state:
+    slots = max(1, sum(client.nthreads().values()))
+    with Work(xylem, files, tree, tasks or 4 * slots, branches, job, max_requests, slots) as state:
         # A large selector, such as one with scale factors, goes to each worker once.
         if sum(map(len, job.get("package", {}).values())) > 1_000_000:
             job = client.scatter(job, broadcast=True)

@@ -28,11 +28,11 @@ def process(selector, files, tree, settings=None, options=(), samples=None, tabl
     return work(process_job(selector, settings, options, samples, tables), files, tree, **more)
 
 
-def work(job, files, tree, branches=None, tasks=None, retries=2, timeout=None, xylem=("xylem",)):
+def work(job, files, tree, branches=None, tasks=None, retries=2, timeout=None, max_requests=None, xylem=("xylem",)):
     """A task whose worker is lost runs again `retries` times, and its files are failed ones then. Raises RayTaskError for other
     failures."""
-    count = tasks or 4 * max(1, int(ray.cluster_resources().get("CPU", 1)))
-    with Work(xylem, files, tree, count, branches, job) as state:
+    slots = max(1, int(ray.cluster_resources().get("CPU", 1)))
+    with Work(xylem, files, tree, tasks or 4 * slots, branches, job, max_requests, slots) as state:
         task = ray.remote(max_retries=retries)(xylem_tasks.read)
         sent = ray.put(job)
         waiting = {task.remote(list(xylem), inputs, tree, sent, timeout): inputs for inputs in state.todo}

@@ -404,6 +404,18 @@ def combine(xylem, texts):
         return tree.result()
 
 
+def share(max_requests, slots):
+    """The limits of one of several processes: "se.example.org=64" is "se.example.org=4" for 16 slots. Raises ValueError when a host
+    allows fewer requests than there are slots."""
+    parts = []
+    for word in max_requests.split(","):
+        host, _, count = word.strip().rpartition("=")
+        if int(count) < slots:
+            raise ValueError(f"{word.strip()}: {slots} slots would send more requests at once; take fewer slots.")
+        parts.append(f"{host}={int(count) // slots}")
+    return ",".join(parts)
+
+
 def key(one):
     return (one["file"], one["tree"], str(one.get("entries")))
 
@@ -413,7 +425,9 @@ class Work:
     `read`, `lost(inputs, why)` a task that was given up, `again()` says what to read again, `result()` ends it.
     """
 
-    def __init__(self, xylem, files, tree, count, branches, job):
+    def __init__(self, xylem, files, tree, count, branches, job, max_requests=None, slots=1):
+        if max_requests:
+            job["options"] = [*job["options"], f"--max-requests={share(max_requests, slots)}"]
         self.xylem, self.tree, self.job = tuple(xylem), tree, job
         planned = plan(xylem, files, tree, count, branches, job)
         self.unplanned = planned["failed"]

@@ -48,6 +48,7 @@ afterAll(async () => {
 test('contains the promised files and the licences, and no sources', () => {
   expect(files).toEqual(
     expect.arrayContaining([
+      'adapters/Snakefile',
       'adapters/xylem_dask.py',
       'adapters/xylem_futures.py',
       'adapters/xylem_tasks.py',

@@ -94,6 +94,30 @@ test.skipIf(lacks('the built program', built) || lacks('make', make))(
   120_000,
 );
 
+const snakemake = spawnSync('snakemake', ['--version']).status === 0;
+
+test.skipIf(lacks('the built program', built) || lacks('snakemake', snakemake))(
+  'Snakemake runs a selector, and has the bytes of one process and the list of failed files',
+  () => {
+    const config = ['files=@two.txt', 'tree=Events', 'process=pt.mjs --set high=100', 'tasks=3', 'out=smk'];
+    const words = ['-q', 'all', '-s', join(adapters, 'Snakefile'), '-c2', '--config', ...config];
+    const { status, stderr } = spawnSync('snakemake', [...words, `xylem=${environment.XYLEM}`], {
+      cwd: folder,
+      env: environment,
+      encoding: 'utf8',
+    });
+    expect(status, stderr).toBe(0);
+    execFileSync(
+      process.execPath,
+      [program, 'process', 'pt.mjs', 'a.root', 'Events', '--set', 'high=100', '--partial', 'one.json'],
+      { cwd: folder, stdio: 'pipe' },
+    );
+    expect(madeBy('smk/all.json')).toEqual(madeBy('one.json'));
+    expect(readFileSync(at('smk/failed.txt'), 'utf8')).toBe(`${at('b.root')}?#Events\n`);
+  },
+  180_000,
+);
+
 test.skipIf(lacks('the built program', built))('the array job of Slurm draws its task', () => {
   const xylem = (...args: string[]) =>
     execFileSync(process.execPath, [program, ...args], { cwd: folder, stdio: 'pipe' });

@@ -147,6 +147,18 @@ open("futures.json", "w").write(result.text)`);
   },
 );
 
+test.skipIf(without || lacks('python3', python))('limits of requests are divided among slots', () => {
+  const { stdout } = shared(`print(x.share("a.example=64, *.b.example=17", 16))
+try:
+    x.share("a.example=3", 4)
+except ValueError as error:
+    print(error)`);
+  expect(stdout.trim().split('\n')).toEqual([
+    'a.example=4,*.b.example=1',
+    'a.example=3: 4 slots would send more requests at once; take fewer slots.',
+  ]);
+});
+
 test.skipIf(without || lacks('python3', python))(
   'a file that ends the process that reads it twice is a failed one by name, and others are read',
   () => {
