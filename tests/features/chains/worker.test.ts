@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { program, programWith } from '../../cli/program';
 import { lacks } from '../../needs';
 
@@ -15,6 +15,9 @@ const without = lacks('the built program', existsSync(program));
 let folder: string;
 const at = (name: string): string => join(folder, name);
 const children: ChildProcess[] = [];
+
+// Each test starts several processes, which takes long on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'xylem-worker-'));
