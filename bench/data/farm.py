@@ -105,7 +105,7 @@ def main(folder, program, count=10000, seconds=60, tasks=200):
 
     # On a busy machine workers answer late, and Dask would take them for lost.
     dask.config.set({"distributed.comm.timeouts.connect": "120s", "distributed.comm.timeouts.tcp": "300s",
-                     "distributed.scheduler.worker-ttl": None})
+                     "distributed.scheduler.worker-ttl": None, "distributed.deploy.lost-worker-timeout": "600s"})
 
     folder = pathlib.Path(folder).resolve()
     expected = sorted(make(folder, count))

@@ -76,7 +76,7 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
   },
   notes: 'By --branches tasks have equal bytes of these branches; without it, of all branches.',
   json: `{"tree", "tasks": [{"number", "inputs": [{"file", "tree", "entries"}, …], "entries", "bytes", "list", "command"},
-…], "failed": [{"file", "tree", "error": {"code", "message"}}, …], "files", "entries", "bytes"}; "entries" of an input is
+…], "failed": [{"file", "tree", "error": {"code", "message", "fix"}}, …], "files", "entries", "bytes"}; "entries" of an input is
 left out for a whole file, "list" and "command" without --out; with --samples it has "sample", too.`,
   exit: '0 every file was read, 1 some were not: they are in no task; 2 the command line was not understood.',
   wrong({ files, samples, out, draw, process }) {
@@ -169,8 +169,8 @@ async function readSources(
       const source = taskSourceOf(layout, (branch) => chosen?.has(branch) ?? true);
       found[i] = { input, source: input.whole ? uncut(source) : source };
     } catch (thrown) {
-      const { code, message } = toXylemError(thrown);
-      failed.push({ file, tree, error: { code, message } });
+      const { code, message, fix } = toXylemError(thrown);
+      failed.push({ file, tree, error: { code, message, ...(fix !== undefined && { fix }) } });
     }
     done += 1;
     const bad = failed.length > 0 ? `, ${formatCount(failed.length)} failed` : '';
