@@ -74,8 +74,9 @@ export function verbCall(
         throw argumentError(`"${path}" names a file of text, which is not read here.`, 'Give its content.');
       await context.files.addInput(path);
       const { readNamed } = await import('./read-file');
+      const bytes = await readNamed(path);
       return {
-        text: (await readNamed(path)).toString(),
+        ...{ text: bytes.toString(), bytes },
         beside: (name) => (isUrl(name) || isAbsolute(name) ? name : join(dirname(path), name)),
       };
     },

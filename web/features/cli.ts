@@ -46,6 +46,17 @@ export const chains: CliPart = {
   },
 };
 
+export const corrections: CliPart = {
+  verbs: {
+    corrections: {
+      summary: 'scale factors of correctionlib: what a file has, and their values',
+      group: 'read',
+      elsewhere: ['correction', 'correctionlib', 'sf'],
+      load: async () => (await import('./corrections/verb')).corrections,
+    },
+  },
+};
+
 export const cutflow: CliPart = {
   partials: { cutflow: async () => (await import('./cutflow/cli/many')).cutflowForm },
   verbs: {

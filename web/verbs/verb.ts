@@ -62,6 +62,8 @@ export interface VerbInput extends PartialInput {
 /** The content of a file of text. */
 export interface NamedText {
   readonly text: string;
+  /** The file as it is stored, for forms that are not only text. */
+  readonly bytes: Uint8Array;
   /** Returns the path or address that a name in this text means: a relative one is relative to the folder of the file. */
   beside(name: string): string;
 }

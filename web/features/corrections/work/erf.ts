@@ -42,9 +42,17 @@ const SB = [
   474.52854120695537, -22.44095244658582,
 ];
 
-function polynomial(coefficients: readonly number[], x: number): number {
-  let sum = 0;
-  for (let i = coefficients.length - 1; i >= 0; i--) sum = sum * x + (coefficients[i] as number);
+/**
+ * Returns c0 + c1 x + c2 x² + …, summed in pairs as the C library does: the last bit depends on it, and 1 - erf(x) makes more of it.
+ */
+function polynomial(c: readonly number[], x: number): number {
+  const x2 = x * x;
+  const x4 = x2 * x2;
+  let sum = (c[0] as number) + x * (c[1] as number);
+  for (let i = 2; i < c.length; i += 2) {
+    const power = i === 2 ? x2 : i === 4 ? x4 : i === 6 ? x4 * x2 : x4 * x4;
+    sum += power * (i + 1 < c.length ? (c[i] as number) + x * (c[i + 1] as number) : (c[i] as number));
+  }
   return sum;
 }
 

@@ -6,9 +6,8 @@ import { log } from './math';
  * from which numbers are drawn as correctionlib does. Numbers of 64 bits are two halves, because BigInt is ten times slower.
  */
 
-/** The result of the last operation on 64 bits. */
-let high = 0;
-let low = 0;
+/** The result of the last operation on 64 bits. Members of an object are not allocated for each value. */
+const part = { high: 0.5, low: 0.5 };
 
 function multiply(aHigh: number, aLow: number, bHigh: number, bLow: number): void {
   const a0 = aLow & 0xffff;
@@ -20,20 +19,20 @@ function multiply(aHigh: number, aLow: number, bHigh: number, bLow: number): voi
   const other = a0 * b1 + (middle & 0xffff);
   // All terms are below 2^33, so that no bit of these doubles is lost.
   const carry = a1 * b1 + Math.floor(middle / 0x10000) + Math.floor(other / 0x10000);
-  high = (carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) >>> 0;
-  low = (((other & 0xffff) << 16) | (p00 & 0xffff)) >>> 0;
+  part.high = (carry + Math.imul(aHigh, bLow) + Math.imul(aLow, bHigh)) >>> 0;
+  part.low = (((other & 0xffff) << 16) | (p00 & 0xffff)) >>> 0;
 }
 
 function add(aHigh: number, aLow: number, bHigh: number, bLow: number): void {
   const sum = aLow + bLow;
-  low = sum >>> 0;
-  high = (aHigh + bHigh + (sum > 0xffffffff ? 1 : 0)) >>> 0;
+  part.low = sum >>> 0;
+  part.high = (aHigh + bHigh + (sum > 0xffffffff ? 1 : 0)) >>> 0;
 }
 
 /** Rotates by 1 to 31 bits to the left. */
 function rotate(aHigh: number, aLow: number, bits: number): void {
-  high = ((aHigh << bits) | (aLow >>> (32 - bits))) >>> 0;
-  low = ((aLow << bits) | (aHigh >>> (32 - bits))) >>> 0;
+  part.high = ((aHigh << bits) | (aLow >>> (32 - bits))) >>> 0;
+  part.low = ((aLow << bits) | (aHigh >>> (32 - bits))) >>> 0;
 }
 
 /** Constants of XXH64, as halves. */
@@ -46,78 +45,90 @@ const P5 = [0x27d4eb2f, 0x165667c5] as const;
 /** Returns XXH64_round of an accumulator and 8 bytes, in `high` and `low`. */
 function round(accHigh: number, accLow: number, laneHigh: number, laneLow: number): void {
   multiply(laneHigh, laneLow, P2[0], P2[1]);
-  add(accHigh, accLow, high, low);
-  rotate(high, low, 31);
-  multiply(high, low, P1[0], P1[1]);
+  add(accHigh, accLow, part.high, part.low);
+  rotate(part.high, part.low, 31);
+  multiply(part.high, part.low, P1[0], P1[1]);
 }
 
 /** Computes XXH64 of whole 8 bytes (lower halves first) with seed 0, in `high` and `low`. */
 export function xxh64(words: Uint32Array): void {
   let at = 0;
-  let [h, l] = [0, 0];
+  let h = 0;
+  let l = 0;
   if (words.length >= 8) {
     const acc = new Uint32Array(8);
     add(P1[0], P1[1], P2[0], P2[1]);
-    acc.set([high, low, P2[0], P2[1], 0, 0]);
+    acc.set([part.high, part.low, P2[0], P2[1], 0, 0]);
     // The seed minus the first constant.
     add(~P1[0] >>> 0, ~P1[1] >>> 0, 0, 1);
-    acc.set([high, low], 6);
+    acc.set([part.high, part.low], 6);
     for (; at + 8 <= words.length; at += 8) {
       for (let lane = 0; lane < 4; lane++) {
         const i = 2 * lane;
         round(acc[i] as number, acc[i + 1] as number, words[at + i + 1] as number, words[at + i] as number);
-        acc[i] = high;
-        acc[i + 1] = low;
+        acc[i] = part.high;
+        acc[i + 1] = part.low;
       }
     }
     for (const [lane, bits] of [1, 7, 12, 18].entries()) {
       rotate(acc[2 * lane] as number, acc[2 * lane + 1] as number, bits);
-      add(h, l, high, low);
-      [h, l] = [high, low];
+      add(h, l, part.high, part.low);
+      h = part.high;
+      l = part.low;
     }
     for (let lane = 0; lane < 4; lane++) {
       round(0, 0, acc[2 * lane] as number, acc[2 * lane + 1] as number);
-      multiply((h ^ high) >>> 0, (l ^ low) >>> 0, P1[0], P1[1]);
-      add(high, low, P4[0], P4[1]);
-      [h, l] = [high, low];
+      multiply((h ^ part.high) >>> 0, (l ^ part.low) >>> 0, P1[0], P1[1]);
+      add(part.high, part.low, P4[0], P4[1]);
+      h = part.high;
+      l = part.low;
     }
-  } else [h, l] = P5;
+  } else {
+    h = P5[0];
+    l = P5[1];
+  }
   add(h, l, 0, words.length * 4);
-  [h, l] = [high, low];
+  h = part.high;
+  l = part.low;
   for (; at < words.length; at += 2) {
     round(0, 0, words[at + 1] as number, words[at] as number);
-    rotate((h ^ high) >>> 0, (l ^ low) >>> 0, 27);
-    multiply(high, low, P1[0], P1[1]);
-    add(high, low, P4[0], P4[1]);
-    h = high;
-    l = low;
+    rotate((h ^ part.high) >>> 0, (l ^ part.low) >>> 0, 27);
+    multiply(part.high, part.low, P1[0], P1[1]);
+    add(part.high, part.low, P4[0], P4[1]);
+    h = part.high;
+    l = part.low;
   }
   // h ^= h >> 33; h *= P2; h ^= h >> 29; h *= P3; h ^= h >> 32
   multiply(h, (l ^ (h >>> 1)) >>> 0, P2[0], P2[1]);
-  multiply((high ^ (high >>> 29)) >>> 0, (low ^ ((low >>> 29) | (high << 3))) >>> 0, P3[0], P3[1]);
-  low = (low ^ high) >>> 0;
+  multiply(
+    (part.high ^ (part.high >>> 29)) >>> 0,
+    (part.low ^ ((part.low >>> 29) | (part.high << 3))) >>> 0,
+    P3[0],
+    P3[1],
+  );
+  part.low = (part.low ^ part.high) >>> 0;
 }
 
 /** The state of PCG32. */
-let stateHigh = 0;
-let stateLow = 0;
+const state = { high: 0.5, low: 0.5 };
 
 function step(aHigh: number, aLow: number): void {
   multiply(aHigh, aLow, 0x5851f42d, 0x4c957f2d);
-  add(high, low, 0x14057b7e, 0xf767814f);
-  stateHigh = high;
-  stateLow = low;
+  add(part.high, part.low, 0x14057b7e, 0xf767814f);
+  state.high = part.high;
+  state.low = part.low;
 }
 
 /** Seeds PCG32 with `high` and `low`. */
 function seed(): void {
-  add(high, low, 0x14057b7e, 0xf767814f);
-  step(high, low);
+  add(part.high, part.low, 0x14057b7e, 0xf767814f);
+  step(part.high, part.low);
 }
 
 /** Returns the next 32 random bits. */
 function next(): number {
-  const [h, l] = [stateHigh, stateLow];
+  const h = state.high;
+  const l = state.low;
   step(h, l);
   const turn = h >>> 27;
   const mixedHigh = h ^ (h >>> 18);
@@ -165,7 +176,8 @@ export function hashOf(
   const bytes = new DataView(new ArrayBuffer(8 * indices.length));
   const words = new Uint32Array(2 * indices.length);
   return () => {
-    for (const [i, index] of indices.entries()) {
+    for (let i = 0; i < indices.length; i++) {
+      const index = indices[i] as number;
       const value = numbers[index] as number;
       const exact = large[index];
       if (exact !== undefined) bytes.setBigInt64(8 * i, exact);
