@@ -94,6 +94,7 @@ export type {
   TogetherResult,
 } from './api/fit';
 export type { InsightApi, KindSum, MapSums, SegmentKind } from './api/insight';
+export type { ModelInput, ModelTensor, ModelTools, ModelVariable, TrainedModel } from './api/models';
 export type { XylemReader } from './api/reader';
 export type { FileSinkOptions, Sink } from './api/sink';
 export type {

@@ -1,6 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseWords } from '../../web/cli/command';
 import { type CommandTable, commands } from '../../web/cli/commands/list';
@@ -40,10 +41,26 @@ const all: [name: string, words: string, about: string][] = [];
 for (const [name, { load }] of Object.entries(commands as CommandTable))
   for (const [words, about] of (await load()).examples) all.push([name, words, about]);
 
+const CORRECTIONS = {
+  schema_version: 2,
+  corrections: [
+    {
+      ...{ name: 'NUM_TightID', version: 1, output: { name: 'sf', type: 'real' } },
+      inputs: [
+        { name: 'abseta', type: 'real' },
+        { name: 'pt', type: 'real' },
+        { name: 'scale_factors', type: 'string' },
+      ],
+      data: { nodetype: 'binning', input: 'pt', edges: [15, 40, 120], content: [0.97, 0.99], flow: 'clamp' },
+    },
+  ],
+};
+
 beforeAll(async () => {
   for (const name of ['sample.root', 'other.root']) cpSync(SAMPLE, at(name));
   writeFileSync(at('selector.mjs'), SELECTOR);
   writeFileSync(at('model.json'), JSON.stringify(MODEL));
+  writeFileSync(at('muon_Z.json.gz'), gzipSync(JSON.stringify(CORRECTIONS)));
   const hist = ['--hist', '50,0,100', '--partial'];
   for (const [part, file] of [
     ['part1.json', 'sample.root'],

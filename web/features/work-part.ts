@@ -5,6 +5,7 @@ import type { Histogram } from '../api/drawing';
 import type { EngineApi } from '../api/engine-api';
 import type { ExportRequest } from '../api/export';
 import type { FitInput, FitOptions, FitResult, TogetherOptions, TogetherResult } from '../api/fit';
+import type { ModelTools } from '../api/models';
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import type { Sink } from '../api/sink';
 import type { Merged, WriteApi, WriteWork, WrittenNew } from '../api/write';
@@ -65,9 +66,12 @@ export interface ReaderPart {
 
 /** A feature's entry for selectors: functions that their code gets. */
 export interface ToolsPart {
-  /** Returns the functions of `job` and `task` for the files that a selector declares. */
+  /** Returns the functions of `job` and `task` for the files that a selector declares, and the address of its module. */
   tools: () => Promise<
-    (files: Readonly<Record<string, { readonly name: string; text(): string }>>) => CorrectionTools
+    (
+      files: Readonly<Record<string, { readonly name: string; readonly bytes: Uint8Array; text(): string }>>,
+      module: string,
+    ) => Partial<CorrectionTools & ModelTools>
   >;
 }
 

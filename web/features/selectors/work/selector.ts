@@ -1,4 +1,3 @@
-import type { CorrectionTools } from '../../../api/corrections';
 import type { GatheredState, Sample } from '../../../api/selector';
 import { argumentError, XylemError } from '../../../base/errors';
 import { didYouMean, nearest } from '../../../base/suggest';
@@ -11,7 +10,7 @@ import type { OwnResult } from './kinds/own';
 import type { VariedResult } from './kinds/varied';
 import type { RowSpool } from './rows/spool';
 import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
-import { toolsFor } from './tools-of-features';
+import { type FeatureTools, toolsFor } from './tools-of-features';
 import type { Selector } from './types';
 import { NOMINAL, type SelectorVariation, type SelectorVariations, variationsOf } from './vary';
 
@@ -23,7 +22,7 @@ export interface LoadedSelector {
   own: Selector;
   files: SelectorFiles;
   /** Functions that other features give. */
-  tools: CorrectionTools;
+  tools: FeatureTools;
   /** The empty state. The state of each part of the entries has the same members. */
   empty: GatheredState;
 }
@@ -108,7 +107,7 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
   const files = await readFiles(module, own.files).catch((thrown: unknown) => {
     throw selectorError(module, 'cannot be loaded', thrown);
   });
-  const begun = { module, set, own, files, tools: await toolsFor(files) };
+  const begun = { module, set, own, files, tools: await toolsFor(files, module) };
   const empty = emptyOf(begun);
   const other = emptyOf(begun);
   // Checked before any file is read: if `begin` makes different members each time, results cannot be added.

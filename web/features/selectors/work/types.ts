@@ -1,7 +1,7 @@
-import type { CorrectionTools } from '../../../api/corrections';
 import type { BranchText } from './branches';
 import type { SelectorJob } from './kinds/kinds';
 import type { SelectorFiles } from './selector-files';
+import type { FeatureTools } from './tools-of-features';
 
 /** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
 export interface ListColumn<V = Float64Array> {
@@ -24,7 +24,7 @@ export type SelectorColumn =
   | ListColumn<string[]>;
 
 /** The part of a tree that is processed, with helper functions. */
-export interface SelectorTask extends CorrectionTools {
+export interface SelectorTask extends FeatureTools {
   /** Name of the file, as it was opened. */
   file: string;
   tree: string;

@@ -1,10 +1,10 @@
-import type { CorrectionTools } from '../../../../api/corrections';
 import type { Gathered } from '../../../../api/selector';
 import type { Core } from '../../../../core/core';
 import { withNames } from '../misspelt';
 import type { RowSpool } from '../rows/spool';
 import type { TableColumnType } from '../rows/types';
 import type { SelectorFiles } from '../selector-files';
+import type { FeatureTools } from '../tools-of-features';
 import type { SelectorVariations } from '../vary';
 import type { EdgeBins, EqualBins, SelectorAxis } from './axes';
 import { counter, type SelectorCounter } from './counter';
@@ -17,7 +17,7 @@ import { type SelectorTable, table } from './table';
 import { variedKind } from './varied';
 
 /** Creates the result objects of a selector, and has the settings it was called with. */
-export interface SelectorJob extends CorrectionTools {
+export interface SelectorJob extends FeatureTools {
   /** A histogram. Its axes are bins, of equal widths or between edges, or categories. */
   hist(...axes: readonly (SelectorAxis | SelectorTitles)[]): SelectorHistogram;
   /** The mean of y in bins of x: `fill(x, y, weight)`. */
@@ -67,7 +67,7 @@ export interface JobOptions {
   set: Readonly<Record<string, string>>;
   files?: SelectorFiles;
   /** Functions of other features. */
-  tools?: CorrectionTools | undefined;
+  tools?: FeatureTools | undefined;
   /** Takes rows that are not to stay in memory. */
   spool?: RowSpool | undefined;
   /** Called for `job.vary`: returns what is called with each result that the varied job makes. */
