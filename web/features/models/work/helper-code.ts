@@ -52,7 +52,7 @@ port.on('message', async (message) => {
   try {
     reply = { value: await answer(message) };
   } catch (thrown) {
-    reply = { error: String(thrown && thrown.message || thrown), missing: Boolean(thrown && thrown.missing) };
+    reply = { error: String(thrown instanceof Error ? thrown.message : thrown), missing: Boolean(thrown && thrown.missing) };
   }
   port.postMessage(reply);
   Atomics.store(signal, 0, 1);
