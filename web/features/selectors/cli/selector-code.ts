@@ -6,6 +6,7 @@ import { unsupported } from '../../../base/data-errors';
 import { argumentError, XylemError } from '../../../base/errors';
 import { ioError } from '../../../base/io-error';
 import { readGuard, startReads } from '../../../io/node-reads';
+import { readLocalFiles } from '../work/node-files';
 import type { CodeFile } from '../work/partial/process-kind';
 import { allowSelectors } from '../work/select';
 import { toolsFor } from '../work/tools-of-features';
@@ -27,7 +28,8 @@ export async function loadRecorded<T>(path: string, load: () => Promise<T>): Pro
   // Without workers this thread runs the code.
   allowSelectors(readGuard);
   // Code of xylem itself is loaded before, because it does not belong to the selector.
-  await toolsFor({});
+  readLocalFiles();
+  await toolsFor({}, path);
   const stop = startReads();
   try {
     return await load();
