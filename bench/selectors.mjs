@@ -21,9 +21,11 @@ import { root, settings } from './settings.mjs';
 const help = `npm run bench selectors -- [--data FOLDER] [--only a,b] [--runs N] [--against REV] [--peers a,b]
 
 Cases: "ten", ten histograms of lists with a cut, of copies of nano-zlib.root; and the eight queries of the Analysis Description
-Benchmarks (docs/features/selectors), of copies of adl.root. Each runs from opening the files to the histograms in a process of its own,
+Benchmarks (docs/features/selectors), of copies of adl.root, also as one writes them first ("first"), with entry, filter and some.
+Each runs from opening the files to the histograms in a process of its own,
 in interleaved rounds, with one worker. All histograms have to be equal. Prints medians of wall and CPU seconds and of the
-peak of memory, the medians of the ratios of the selector to each, and the lines of code of a query.
+peak of memory, the medians of the ratios of the selector to each, of the one that is written first to each, and the lines of code
+of a query.
 
   --data FOLDER    nano-zlib.root of bench/data/make.py, and adl.root of tests/fixtures/make_adl.py with 300,000 events;
                    default $BENCH_DATA or build/bench
@@ -80,6 +82,12 @@ function waysOf(name) {
     args: [join(root, 'bench/selectors-read.mjs'), how, String(workers)],
   });
   const ways = [own('selector', selector, 1)];
+  if (name !== 'ten') {
+    const first = join(root, `docs/features/selectors/first/${name}.mjs`);
+    ways.push({ ...own('first', first, 1), sources: [first] });
+    if (given.against)
+      ways.push({ ...own(`first (${given.against})`, first, 1, distOf(given.against)), sources: [first] });
+  }
   if (name === 'ten') ways.push(own('ten draws', 'draws', 1), own('selector, 2 workers', selector, 2));
   if (given.against) ways.push(own(`selector (${given.against})`, selector, 1, distOf(given.against)));
   for (const { name: peer, command, env } of selectorPeers(given.peers)) {
@@ -106,11 +114,25 @@ function linesOf(path, name) {
 
 /** @typedef {{ wall_s: number, cpu_s: number, rss_mb: number }} Measured */
 
+/** Ratios of the CPU time of the queries that are written first to each way. @type {Map<string, number[]>} */
+const all = new Map();
 const folder = mkdtempSync(join(tmpdir(), 'xylem-bench-'));
 /** @type {Record<string, object>} */
 const figures = {};
 console.log(`Medians of ${given.runs} interleaved runs; load ${loadavg()[0]?.toFixed(1)}`);
-console.log(['case', 'way', 'wall s', 'CPU s', 'MB', 'wall of selector / this', 'CPU', 'lines'].join('\t'));
+console.log(
+  [
+    'case',
+    'way',
+    'wall s',
+    'CPU s',
+    'MB',
+    'wall of selector / this',
+    'CPU',
+    'CPU of first / this',
+    'lines',
+  ].join('\t'),
+);
 try {
   for (const name of ['ten', ...ADL]) {
     if (!given.only.split(',').some((start) => name.startsWith(start))) continue;
@@ -154,10 +176,17 @@ try {
       const ratios = /** @type {const} */ (['wall_s', 'cpu_s']).map((key) =>
         ratio(list(0, key), list(i, key)).toFixed(2),
       );
-      console.log(
-        [name, way, wall_s.toFixed(2), cpu_s.toFixed(2), rss_mb.toFixed(0), ...ratios, lines].join('\t'),
-      );
+      const first = ways.findIndex(({ name }) => name === 'first');
+      const ofFirst = first < 0 ? undefined : ratio(list(first, 'cpu_s'), list(i, 'cpu_s'));
+      if (ofFirst !== undefined && i !== first) all.set(way, [...(all.get(way) ?? []), ofFirst]);
+      const last = [...ratios, ofFirst?.toFixed(2) ?? '', lines];
+      console.log([name, way, wall_s.toFixed(2), cpu_s.toFixed(2), rss_mb.toFixed(0), ...last].join('\t'));
     }
+  }
+  for (const [way, ratios] of all) {
+    const mean = ratios.reduce((sum, one) => sum + one, 0) / ratios.length;
+    console.log(`CPU of first / ${way}: mean ${mean.toFixed(2)}, at most ${Math.max(...ratios).toFixed(2)}`);
+    figures[`first / ${way}`] = { cpu: mean, cpu_most: Math.max(...ratios) };
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

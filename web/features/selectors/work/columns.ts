@@ -1,5 +1,6 @@
 import type { OutputValues } from '../../../api/rows';
 import { decodeText } from '../../../core/tape';
+import { listsIn } from './lists';
 import type { ListColumn, SelectorColumn } from './types';
 
 type Values = Float64Array | BigInt64Array | BigUint64Array;
@@ -7,23 +8,37 @@ type Values = Float64Array | BigInt64Array | BigUint64Array;
 /** Returns the column of an output: lists, or one value for each entry. */
 export function columnOf({ counts, values, strings }: OutputValues, lists: boolean): SelectorColumn {
   const plain = strings ? textsOf(strings) : values;
-  if (lists) return listsOf(counts, plain as Float64Array);
+  if (lists) return listsOf(counts, plain);
   if (plain.length === counts.length && !counts.includes(0)) return plain;
   return firstOf(counts, plain);
 }
 
-function listsOf(counts: Int32Array, values: Float64Array): ListColumn {
-  const offsets = new Int32Array(counts.length + 1);
-  for (let i = 0; i < counts.length; i++) offsets[i + 1] = (offsets[i] ?? 0) + (counts[i] ?? 0);
-  return listsAt(offsets, values);
+function listsOf(counts: Int32Array, values: Values | string[]): ListColumn {
+  return listsAt(offsetsOf(counts), values);
 }
 
 /** Returns a column of lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
-export function listsAt(offsets: Int32Array, values: Float64Array): ListColumn {
-  const of = Array.isArray(values)
-    ? (entry: number) => values.slice(offsets[entry], offsets[entry + 1])
-    : (entry: number) => values.subarray(offsets[entry], offsets[entry + 1]);
-  return { values, offsets, of: of as ListColumn['of'] };
+export function listsAt(offsets: Int32Array, values: Values | string[]): ListColumn {
+  const of =
+    values instanceof Float64Array
+      ? listsIn(values, offsets)
+      : (entry: number) => partOf(values, offsets[entry], offsets[entry + 1]);
+  return { values, offsets, of: of as ListColumn['of'] } as ListColumn;
+}
+
+/** Returns the indices at which the lists begin, and the end of the last one. */
+function offsetsOf(counts: Int32Array): Int32Array {
+  const offsets = new Int32Array(counts.length + 1);
+  let sum = 0;
+  for (let i = 0; i < counts.length; i++) {
+    sum += counts[i] as number;
+    offsets[i + 1] = sum;
+  }
+  return offsets;
+}
+
+function partOf(values: BigInt64Array | BigUint64Array | string[], from?: number, to?: number) {
+  return Array.isArray(values) ? values.slice(from, to) : values.subarray(from, to);
 }
 
 /** Returns the first value of each entry; NaN, 0 or an empty text for an entry without values. */

@@ -5,10 +5,12 @@ import type { Core } from '../../../core/core';
 import type { UserCode } from '../../../pass/goals/goal';
 import { textsOf } from './branches';
 import { columnOf, listsAt } from './columns';
+import { entriesOf, type Values } from './entries';
 import { checkForms, ownOf } from './gathered';
 import { isOf } from './kinds/kinds';
-import { meantBy, refuseAsNumber, refusing, withNames } from './misspelt';
+import { meantBy } from './misspelt';
 import { spoolOf } from './rows/spool';
+import { refuseAsync, runEntries, runPrepared } from './run-entries';
 import { type Begun, beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
 import { TOOLS } from './tools';
 import type { SelectorColumn, SelectorTask } from './types';
@@ -21,6 +23,7 @@ import {
   watchedTask,
   weightsWith,
 } from './vary';
+import { WATCHED, watchOf, watchState, watchValues } from './watch';
 
 /** Default time limit for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
@@ -74,15 +77,13 @@ export function runSelector(
     ...{ file, tree, sample, variation: NOMINAL, set: selector.set, files: selector.files },
     ...{ weights, weight: 1, count: entries.length, entries, entry: Number.NaN },
   };
-  const task: SelectorTask = withNames(
-    { ...TOOLS, ...selector.tools, ...facts },
-    (name) => `"${name}" is not a member of the task, the third argument.`,
-  );
   const { own, empty } = selector;
   const branches = Object.keys(own.branches);
-  const watch = watchOf(selector, branches);
-  let at: number | undefined;
-  let absent: string | undefined;
+  const task: SelectorTask = { ...TOOLS, ...selector.tools, ...facts };
+  const watch = watchOf(selector, branches, task);
+  Object.setPrototypeOf(task, watch.task);
+  /** The index of the entry that runs; -1 if the code runs on a whole part. */
+  const place = { at: -1 };
   let current = begun.state;
   /** Variations of the weight that the code did not read. */
   const unused = new Set<string>();
@@ -90,9 +91,6 @@ export function runSelector(
   const fill = ({ state }: Begun, variation: string, change: SelectorVariation): void => {
     current = state;
     const columns = begun.variations.size > 0 && vary ? ownColumns(read) : read;
-    const watched = watchedState(state, (name) => {
-      absent = name;
-    });
     Object.assign(task, { variation, weights });
     let isUsed = change.weight === undefined;
     const given = isUsed
@@ -100,28 +98,31 @@ export function runSelector(
       : watchedTask(task, () => {
           isUsed = true;
         });
+    const endWatch = watchState(state, watch);
     if (own.process) {
-      const values = Object.setPrototypeOf({ ...columns }, watch) as Record<string, SelectorColumn>;
+      const values = Object.setPrototypeOf({ ...columns }, watch.values) as Record<string, SelectorColumn>;
       task.weights = weightsWith(variation, change, values, task);
       changeInputs(variation, change, values, task, branches);
-      refuseAsync(own.process(values, watched, given));
-      if (!isUsed) unused.add(variation);
-      return;
-    }
-    for (at = 0; at < entries.length; at++) {
-      task.weight = weights[at] ?? 1;
-      task.entry = entries[at] ?? Number.NaN;
-      const values = entryOf(columns, at);
-      absent = undefined;
-      if (at < WATCHED) watchValues(values, watch);
-      if (variation !== NOMINAL) {
+      refuseAsync(own.process(values, state, given));
+    } else {
+      const valuesOf = entriesOf(columns);
+      const run = { own, entries, weights, valuesOf, task, given, state, place, watch };
+      const varyOne = (values: Values): void => {
         task.weight *= factorOf(variation, change, values, task);
         changeInputs(variation, change, values, task, branches);
-      }
-      refuseAsync(own.entry?.(values, at < WATCHED ? watched : state, given));
+      };
+      const isVaried = variation !== NOMINAL;
+      const first = Math.min(WATCHED, entries.length);
+      runPrepared(run, 0, first, (values) => {
+        watchValues(values, watch);
+        if (isVaried) varyOne(values);
+      });
+      if (isVaried) runPrepared(run, first, entries.length, varyOne);
+      else runEntries(run, first, entries.length);
+      place.at = -1;
     }
+    endWatch();
     if (!isUsed) unused.add(variation);
-    at = undefined;
   };
   try {
     fill(begun, NOMINAL, {});
@@ -140,12 +141,14 @@ export function runSelector(
     return { passed: entries.length, state: made };
   } catch (thrown) {
     const { variation } = task;
-    const place = at === undefined ? rangeOf(entries) : `entry ${entries[at]}`;
-    const where = variation === NOMINAL ? place : `${place}, for the variation "${variation}",`;
-    const fix =
-      at === undefined
-        ? undefined
-        : `Its values are ${valuesText(textsOf(selector.own.branches), read, at)}.`;
+    const { at } = place;
+    const isWhole = at < 0;
+    const part = isWhole ? rangeOf(entries) : `entry ${entries[at]}`;
+    const where = variation === NOMINAL ? part : `${part}, for the variation "${variation}",`;
+    const fix = isWhole
+      ? undefined
+      : `Its values are ${valuesText(textsOf(selector.own.branches), entriesOf(read)(at))}.`;
+    const { absent } = watch;
     const misspelt =
       thrown instanceof TypeError && absent !== undefined ? noMember(absent, current) : undefined;
     const fixes = [misspelt, fix].filter((one) => one !== undefined);
@@ -162,29 +165,6 @@ function isFilled(one: Gathered | undefined): boolean {
   return isOf('grid', one) && one.parts.size > 0;
 }
 
-/**
- * Number of entries at the start of each part for which reading a misspelt name is an error. Checking all would cost
- * about 50 ns per entry, as much as a simple selector. Later entries give undefined, which no fill accepts.
- */
-const WATCHED = 64;
-
-/** One prototype for all parts, because JavaScript engines compile code for each prototype. */
-const watches = new WeakMap<LoadedSelector, object>();
-
-function watchOf(selector: LoadedSelector, names: readonly string[]): object {
-  const known = watches.get(selector) ?? declared(names);
-  watches.set(selector, known);
-  return known;
-}
-
-/** Returns a prototype that throws if another name is read. */
-function declared(names: readonly string[]): object {
-  return refusing(
-    (name) => `"${name}" is not one of the names that "branches" of the selector gives.`,
-    () => names,
-  );
-}
-
 /** Returns columns with values of their own, so that code may change them and each variation begins with those that were read. */
 function ownColumns(columns: Columns): Columns {
   return Object.fromEntries(
@@ -196,27 +176,6 @@ function ownColumns(columns: Columns): Columns {
       ];
     }),
   );
-}
-
-/** Makes misspelt names and lists that are used as numbers an error. */
-function watchValues(values: Record<string, unknown>, watch: object): void {
-  for (const [name, value] of Object.entries(values))
-    if (typeof value === 'object' && value !== null) refuseAsNumber(value, name);
-  Object.setPrototypeOf(values, watch);
-}
-
-/** Returns a state that calls `onAbsent` when a member is read that does not exist. An object of a class is returned as it is. */
-function watchedState(
-  state: Record<string, unknown>,
-  onAbsent: (name: string) => void,
-): Record<string, unknown> {
-  if (Object.getPrototypeOf(state) !== Object.prototype) return state;
-  return new Proxy(state, {
-    get(target, name, receiver) {
-      if (typeof name === 'string' && !(name in target)) onAbsent(name);
-      return Reflect.get(target, name, receiver) as unknown;
-    },
-  });
 }
 
 function noMember(name: string, state: Record<string, unknown>): string {
@@ -254,36 +213,18 @@ export function weightError(sample = ''): XylemError {
   );
 }
 
-function refuseAsync(result: unknown): void {
-  if (typeof (result as { then?: unknown } | undefined)?.then === 'function')
-    throw new TypeError('process and entry must not be async');
-}
-
 /** Maximum number of characters of an entry's values in a message, and of the values of one expression. */
 const MAX_TEXT = 400;
 const MAX_VALUE = 60;
 
 /** Returns the values of an entry as text for a message, with their expressions. */
-function valuesText(branches: Readonly<Record<string, string>>, columns: Columns, entry: number): string {
-  const values: Record<string, ArrayLike<unknown> | number | bigint | string | undefined> = entryOf(
-    columns,
-    entry,
-  );
+function valuesText(branches: Readonly<Record<string, string>>, values: Values): string {
   const texts = Object.entries(values).map(([name, value]) => {
-    const text = typeof value === 'object' ? `[${Array.from(value).join(', ')}]` : String(value);
+    const isList = typeof value === 'object';
+    const text = isList ? `[${Array.from(value as ArrayLike<unknown>).join(', ')}]` : String(value);
     const short = text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
     return branches[name] === name ? `${name} = ${short}` : `${name} (${branches[name]}) = ${short}`;
   });
   const all = texts.join(', ');
   return all.length > MAX_TEXT ? `${all.slice(0, MAX_TEXT)}…` : all;
-}
-
-/** Returns the values of an entry. */
-function entryOf(columns: Columns, entry: number) {
-  const values: Record<string, unknown> = {};
-  for (const name in columns) {
-    const column = columns[name];
-    values[name] = column === undefined || !('offsets' in column) ? column?.[entry] : column.of(entry);
-  }
-  return values as never;
 }

@@ -251,6 +251,8 @@ export class MadeHistogram extends Made<HistogramResult> implements SelectorHist
   #count = 0;
   /** Whether a collected value has a weight. */
   #weighted = false;
+  /** The list of values without weights, if nothing has to be checked before the next one is collected. */
+  #ready: Float64Array | undefined;
   #sum: Fill;
 
   readonly shape: FillShape;
@@ -271,6 +273,25 @@ export class MadeHistogram extends Made<HistogramResult> implements SelectorHist
   }
 
   fill(...given: readonly (number | ArrayLike<number> | undefined)[]): void {
+    const ready = this.#ready;
+    if (ready !== undefined && given.length === 1) {
+      const value = given[0];
+      if (typeof value === 'number') {
+        ready[this.#count] = value;
+        this.#count += 1;
+        if (this.#count === this.waiting) this.#flush();
+        return;
+      }
+      if (isDoubles(value) && value.length < this.waiting - this.#count) {
+        for (let i = 0; i < value.length; i++) ready[this.#count + i] = value[i] as number;
+        this.#count += value.length;
+        return;
+      }
+    }
+    this.#fillAny(given);
+  }
+
+  #fillAny(given: readonly (number | ArrayLike<number> | undefined)[]): void {
     const { dims } = this.shape;
     this.checkOwn();
     if (!this.core) {
@@ -354,6 +375,7 @@ export class MadeHistogram extends Made<HistogramResult> implements SelectorHist
     if (this.#count === this.waiting) this.#flush();
     if (this.#lists.length === 0)
       this.#lists = Array.from({ length: this.shape.dims + 1 }, () => new Float64Array(this.waiting));
+    if (this.shape.dims === 1 && !this.#weighted) this.#ready = this.#lists[0];
     return this.#lists;
   }
 
@@ -361,6 +383,7 @@ export class MadeHistogram extends Made<HistogramResult> implements SelectorHist
   #weigh(): void {
     if (!this.#weighted) this.#lists[this.shape.dims]?.fill(1, 0, this.#count);
     this.#weighted = true;
+    this.#ready = undefined;
   }
 
   #flush(): void {
@@ -387,6 +410,7 @@ export class MadeHistogram extends Made<HistogramResult> implements SelectorHist
 
   protected gathered(): HistogramResult {
     this.#flush();
+    this.#ready = undefined;
     const { profile, dims } = this.shape;
     const { axes } = this;
     const { title = '', axes: titles = [] } = this.titles;
