@@ -20,7 +20,7 @@ export interface RestMessage {
   xylemRest: 'ask' | string | null;
 }
 
-/** What the first part of the script has in its global scope. */
+/** The global scope of the first part of the script. */
 export interface PartsScope {
   /** Address of the rest in the element's folder; undefined if it is not known. */
   xylemRestAddress?: string;

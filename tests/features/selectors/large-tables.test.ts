@@ -194,7 +194,7 @@ test('a data set is written as a whole, kept without --force, and takes files of
   expect(readdirSync(at('tasks'))).toEqual(['one-0001.parquet', 'two-0001.parquet']);
   expect((await xylem(...process_('--parquet', '-', '--rows', '5'))).err).toMatch(/go to a folder/);
   expect((await xylem(...process_('--rows', '5'))).err).toMatch(/--rows goes with/);
-  // An error leaves nothing behind.
+  // After an error nothing is left.
   const failing = at('failing.mjs');
   writeFileSync(
     failing,

@@ -199,7 +199,7 @@ class Writer {
 
   /** Puts texts for x, y and z into "name(x, y)". */
   #call(form: string, texts: readonly string[]): Piece {
-    for (const name of form.match(/\b\w+(?=\()/g) ?? [])
+    for (const name of form.split(/\W/))
       if (Object.hasOwn(this.language.helpers, name)) this.helpers.use(name);
     const text = form.replace(OPERAND, (letter) => texts['xyz'.indexOf(letter)] ?? '0');
     return { text, level: 4, isTruth: false };
