@@ -66,7 +66,7 @@ test('the functions of export.h are those of encoder.ts, and those of the module
 
 test('the functions of fit.h are those of fit-core.ts, and those of the module', async () => {
   const declared = exportsOf('src/fit/fit.h');
-  expect(declared.length).toBe(14);
+  expect(declared.length).toBe(16);
   expect(methodsOf('web/features/fits/work/fit-core.ts', 'FitExports')).toEqual(declared);
   expect(await builtIn('xylem-fit.wasm', /^xf_/)).toEqual(namesOf(declared));
 });

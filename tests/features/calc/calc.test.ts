@@ -274,38 +274,42 @@ for program in json.load(open(sys.argv[1])):
   120_000,
 );
 
-test.skipIf(!oraclePython)('--code hist writes the intervals of efficiencies', async () => {
-  const names = ['cp', 'normal', 'wilson', 'ac', 'jeffreys', 'uniform'];
-  const expressions = names.map(
-    (name) =>
-      `efficiency(${sample}:plots/upsilon, ${sample}:plots/upsilon + ${sample}:plots/upsilon, "${name}")`,
-  );
-  let filled: number[] | undefined;
-  for (const expression of expressions) {
-    const program = await calc(expression, '--code', 'hist');
-    expect(program.status, program.err).toBe(0);
-    const lines = 'print("RESULT" + __import__("json").dumps([one.tolist() for one in result]))';
-    const printed = execFileSync(oraclePython ?? '', ['-c', `${program.out}\n${lines}`], {
-      encoding: 'utf8',
-    });
-    const [value, low, high] = JSON.parse(/RESULT(.*)/.exec(printed)?.[1] ?? '') as number[][];
-    const { out, err } = await calc(expression, '--csv', '-');
-    const points = out
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(',').map(Number));
-    // Bins without any entry have no point.
-    filled ??= (value ?? []).flatMap((one, i) => (one > 0 ? [i] : []));
-    expect(points.length, err).toBe(filled.length);
-    points.forEach(([, y = 0, , , down = 0, up = 0], k) => {
-      const i = filled?.[k] ?? 0;
-      expect(y, `${expression} ${i}`).toBeCloseTo(value?.[i] ?? 0, 7);
-      expect(y - down, `${expression} ${i}`).toBeCloseTo(low?.[i] ?? 0, 6);
-      expect(y + up, `${expression} ${i}`).toBeCloseTo(high?.[i] ?? 0, 6);
-    });
-  }
-});
+test.skipIf(!oraclePython)(
+  '--code hist writes the intervals of efficiencies',
+  async () => {
+    const names = ['cp', 'normal', 'wilson', 'ac', 'jeffreys', 'uniform'];
+    const expressions = names.map(
+      (name) =>
+        `efficiency(${sample}:plots/upsilon, ${sample}:plots/upsilon + ${sample}:plots/upsilon, "${name}")`,
+    );
+    let filled: number[] | undefined;
+    for (const expression of expressions) {
+      const program = await calc(expression, '--code', 'hist');
+      expect(program.status, program.err).toBe(0);
+      const lines = 'print("RESULT" + __import__("json").dumps([one.tolist() for one in result]))';
+      const printed = execFileSync(oraclePython ?? '', ['-c', `${program.out}\n${lines}`], {
+        encoding: 'utf8',
+      });
+      const [value, low, high] = JSON.parse(/RESULT(.*)/.exec(printed)?.[1] ?? '') as number[][];
+      const { out, err } = await calc(expression, '--csv', '-');
+      const points = out
+        .trim()
+        .split('\n')
+        .slice(1)
+        .map((line) => line.split(',').map(Number));
+      // Bins without any entry have no point.
+      filled ??= (value ?? []).flatMap((one, i) => (one > 0 ? [i] : []));
+      expect(points.length, err).toBe(filled.length);
+      points.forEach(([, y = 0, , , down = 0, up = 0], k) => {
+        const i = filled?.[k] ?? 0;
+        expect(y, `${expression} ${i}`).toBeCloseTo(value?.[i] ?? 0, 7);
+        expect(y - down, `${expression} ${i}`).toBeCloseTo(low?.[i] ?? 0, 6);
+        expect(y + up, `${expression} ${i}`).toBeCloseTo(high?.[i] ?? 0, 6);
+      });
+    }
+  },
+  120_000,
+);
 
 test('what a tool cannot do is said, and nothing is printed', async () => {
   for (const [expression, tool, message] of [

@@ -6,7 +6,7 @@ test('a fit of a link is read and written', () => {
   const read = parseFitText(text);
   expect(read).toEqual({
     ...{ function: 'gaus(0)+pol1(3)', range: '80:100', options: 'LE' },
-    ...{ parameters: '0=90,1=91[85:97],2=2.5|fixed', below: '', of: '' },
+    ...{ parameters: '0=90,1=91[85:97],2=2.5|fixed', below: '' },
   });
   expect(formatFitText(read)).toBe(text);
   expect(optionsOfText(read)).toMatchObject({ range: [[80, 100]], options: 'LE' });

@@ -232,11 +232,11 @@ describe('samples are scaled to a luminosity, by what was read', () => {
     lacks('python3', spawnSync('python3', ['--version']).status === 0) ||
       lacks('the built program', existsSync(program)),
   )('a worker of an engine gets the samples with its task', async () => {
-    const code = `import json, sys, xylem_dask as x
+    const code = `import json, sys, xylem_tasks as x
 xylem, out = sys.argv[1:3], sys.argv[3]
 job = x.process_job("${at('mass.mjs')}", {}, (), "${at('samples.json')}")
 planned = x.plan(xylem, None, "Events", 3, None, job)
-texts = [x.read(xylem, task["inputs"], "Events", job) for task in planned["tasks"]]
+texts = [x.read(xylem, task["inputs"], "Events", job)["text"] for task in planned["tasks"]]
 made = x.Result(xylem, x.combine(xylem, texts), [])
 print(json.dumps({"tasks": len(texts), "samples": made.results(59.7, True)}))`;
     const env = { ...process.env, PYTHONPATH: resolve(import.meta.dirname, '../../../adapters') };

@@ -71,7 +71,7 @@ describe('a sum that would be wrong is refused', () => {
     [
       'a weight with a misspelt name',
       `${MET} begin: (job) => ({ h: job.hist([5, 0, 100]) }), entry: ({ met }, { h }, task) => { h.fill(met, task.wieght); }`,
-      /weight that fill got is undefined/,
+      /"wieght" is not a member of the task.*Did you mean "weight"/,
     ],
     [
       'pairs of a list',

@@ -216,13 +216,13 @@ test.skipIf(
     '--partial',
     at('whole.json'),
   ]);
-  const code = `import json, os, sys, xylem_dask as x
+  const code = `import json, os, sys, xylem_tasks as x
 xylem, files, selector = sys.argv[1:3], sys.argv[3], sys.argv[4]
 job = x.process_job(selector, {"low": 2})
 planned = x.plan(xylem, files, "Events", 3, None, job)
 os.rename(sys.argv[5], sys.argv[5] + "-gone")
 try:
-    texts = [x.read(xylem, task["inputs"], "Events", job) for task in planned["tasks"]]
+    texts = [x.read(xylem, task["inputs"], "Events", job)["text"] for task in planned["tasks"]]
 finally:
     os.rename(sys.argv[5] + "-gone", sys.argv[5])
 print(x.combine(xylem, texts))`;

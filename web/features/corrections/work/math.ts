@@ -72,10 +72,16 @@ const LN2_3 = 1.1612227229362532e-26;
 
 /** Steps of the table of exp in a factor of 2. */
 const STEPS = 128;
-/** 2^(i / STEPS), as pairs. */
-const POWERS = new Float64Array(2 * STEPS);
-for (let i = 0; i < STEPS; i++)
-  POWERS.set(series(dividedBy(productOf(LN2, [i, 0]), STEPS), 0, 1, false), 2 * i);
+/** 2^(i / STEPS), as pairs. Computed when exp or pow is first called: tables take time that most selectors need not spend. */
+let powers: Float64Array | undefined;
+
+function tableOfPowers(): Float64Array {
+  const table = new Float64Array(2 * STEPS);
+  for (let i = 0; i < STEPS; i++)
+    table.set(series(dividedBy(productOf(LN2, [i, 0]), STEPS), 0, 1, false), 2 * i);
+  powers = table;
+  return table;
+}
 
 /** 2^n for n from -1022 to 1023. */
 const TWO = new Float64Array(2046);
@@ -95,10 +101,11 @@ function exponential(x: number, rest: number): number {
   const s = r + more;
   const t = r - s + more;
   const i = ((k % STEPS) + STEPS) % STEPS;
-  const power = POWERS[2 * i] as number;
+  const table = powers ?? tableOfPowers();
+  const power = table[2 * i] as number;
   product(power, s);
   const sum = power + part.high;
-  const lost = power - sum + part.high + (part.low + (power * t + (POWERS[2 * i + 1] as number) * (1 + s)));
+  const lost = power - sum + part.high + (part.low + (power * t + (table[2 * i + 1] as number) * (1 + s)));
   part.high = sum + lost;
   part.low = sum - part.high + lost;
   return (k - i) / STEPS;
@@ -190,11 +197,16 @@ const HALF_PI_3 = 2.0222662487959506e-21;
 const MAX_ANGLE = 1e5;
 /** Steps of the tables of sine and cosine in a radian, and their number up to pi / 4. */
 const ANGLES = 64;
-const SINES = new Float64Array(2 * 53);
-const COSINES = new Float64Array(2 * 53);
-for (let j = 0; j < 53; j++) {
-  SINES.set(series([j / ANGLES, 0], 1, 2, true), 2 * j);
-  COSINES.set(series([j / ANGLES, 0], 0, 2, true), 2 * j);
+let circleTable: { sines: Float64Array; cosines: Float64Array } | undefined;
+
+function tableOfCircle(): { sines: Float64Array; cosines: Float64Array } {
+  const [sines, cosines] = [new Float64Array(2 * 53), new Float64Array(2 * 53)];
+  for (let j = 0; j < 53; j++) {
+    sines.set(series([j / ANGLES, 0], 1, 2, true), 2 * j);
+    cosines.set(series([j / ANGLES, 0], 0, 2, true), 2 * j);
+  }
+  circleTable = { sines, cosines };
+  return circleTable;
 }
 
 /** Sine and cosine of the last angle, as sums of two numbers. */
@@ -218,10 +230,11 @@ function turn(angle: number): void {
   const d2 = d * d;
   const sineMore = dRest + d * d2 * (-1 / 6 + d2 * (1 / 120 - d2 / 5040));
   const cosineMore = d2 * (-1 / 2 + d2 * (1 / 24 - d2 / 720)) - d * dRest;
-  const s = SINES[2 * j] as number;
-  const sRest = SINES[2 * j + 1] as number;
-  const k = COSINES[2 * j] as number;
-  const kRest = COSINES[2 * j + 1] as number;
+  const { sines, cosines } = circleTable ?? tableOfCircle();
+  const s = sines[2 * j] as number;
+  const sRest = sines[2 * j + 1] as number;
+  const k = cosines[2 * j] as number;
+  const kRest = cosines[2 * j + 1] as number;
   // sin(t + d) = sin t + cos t * d + …, cos(t + d) = cos t - sin t * d + …
   product(k, d);
   let sum = s + part.high;

@@ -12,22 +12,19 @@ export interface FitText {
   parameters: string;
   /** Contents of the panel below; empty for pulls below bins and points, and nothing below maps. */
   below: BelowFit | '';
-  /** "values" for a fit of the values themselves; empty for that of bins. */
-  of: 'values' | '';
 }
 
-const KEYS = ['range', 'options', 'parameters', 'below', 'of'] as const;
+const KEYS = ['range', 'options', 'parameters', 'below'] as const;
 
 /** The values of parts that have only some. */
 const WORDS: { readonly [K in (typeof KEYS)[number]]?: readonly string[] } = {
   below: ['pulls', 'difference', 'none'],
-  of: ['values'],
 };
 
 /** Reads a fit of a link. Parts that are not known are left out. */
 export function parseFitText(text: string): FitText {
   const [first = '', ...rest] = text.split(';');
-  const read = { function: first.trim(), range: '', options: '', parameters: '', below: '', of: '' };
+  const read = { function: first.trim(), range: '', options: '', parameters: '', below: '' };
   for (const part of rest) {
     const at = part.indexOf('=');
     const key = KEYS.find((one) => one === part.slice(0, at).trim());
