@@ -93,8 +93,9 @@ built(
     writeFileSync(
       at('slow.mjs'),
       `export default { branches: { n: 'nMuon' }, begin: (job) => ({ sum: job.counter() }),
-  process({ n }, { sum }, { from }) {
-    if (from === 0) { const end = Date.now() + 400; while (Date.now() < end); }
+  process({ n }, { sum }) {
+    const end = Date.now() + 400;
+    while (Date.now() < end);
     for (const one of n) sum.add(one / 3);
   } };`,
     );

@@ -10,8 +10,8 @@ import type { OwnResult } from './kinds/own';
 import type { VariedResult } from './kinds/varied';
 import type { RowSpool } from './rows/spool';
 import { readFiles, type SelectorFiles, whyNoFile } from './selector-files';
-import { type FeatureTools, toolsFor } from './tools-of-features';
-import type { Selector } from './types';
+import { toolsFor } from './tools-of-features';
+import type { FeatureTools, Selector } from './types';
 import { NOMINAL, type SelectorVariation, type SelectorVariations, variationsOf } from './vary';
 
 /** A selector whose members were checked. */

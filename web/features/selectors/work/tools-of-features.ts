@@ -1,12 +1,8 @@
-import type { CorrectionTools } from '../../../api/corrections';
-import type { ModelTools } from '../../../api/models';
 import { unsupported } from '../../../base/data-errors';
 import * as features from '../../tools';
 import type { ToolsPart } from '../../work-part';
 import type { SelectorFiles } from './selector-files';
-
-/** Functions that other features give to selectors. */
-export type FeatureTools = CorrectionTools & ModelTools;
+import type { FeatureTools } from './types';
 
 /** The names of the functions, and why one is not there. */
 const ABSENT: Readonly<Record<keyof FeatureTools, string>> = {

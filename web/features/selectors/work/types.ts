@@ -1,7 +1,8 @@
+import type { CorrectionTools } from '../../../api/corrections';
+import type { ModelTools } from '../../../api/models';
 import type { BranchText } from './branches';
 import type { SelectorJob } from './kinds/kinds';
 import type { SelectorFiles } from './selector-files';
-import type { FeatureTools } from './tools-of-features';
 
 /** The values of an expression that has lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
 export interface ListColumn<V = Float64Array> {
@@ -22,6 +23,9 @@ export type SelectorColumn =
   | ListColumn<BigInt64Array>
   | ListColumn<BigUint64Array>
   | ListColumn<string[]>;
+
+/** Functions that other features give to selectors. */
+export type FeatureTools = CorrectionTools & ModelTools;
 
 /** The part of a tree that is processed, with helper functions. */
 export interface SelectorTask extends FeatureTools {

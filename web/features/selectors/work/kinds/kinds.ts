@@ -4,7 +4,7 @@ import { withNames } from '../misspelt';
 import type { RowSpool } from '../rows/spool';
 import type { TableColumnType } from '../rows/types';
 import type { SelectorFiles } from '../selector-files';
-import type { FeatureTools } from '../tools-of-features';
+import type { FeatureTools } from '../types';
 import type { SelectorVariations } from '../vary';
 import type { EdgeBins, EqualBins, SelectorAxis } from './axes';
 import { counter, type SelectorCounter } from './counter';
