@@ -155,3 +155,67 @@ test('the fit of a linked plot follows the selection', async ({ page }) => {
   });
   expect(median).toBeLessThan(200);
 });
+
+test('the walkthrough of the document: from a remote file to a Z peak with its background', async ({
+  page,
+  rangeServer,
+}) => {
+  const server = await rangeServer('sample.root');
+  const started = Date.now();
+  await page.goto('/');
+  await page.getByLabel('Address of a ROOT file').fill(server.url);
+  await page.keyboard.press('Enter');
+  await page.getByRole('treeitem').filter({ hasText: 'Events' }).first().click();
+  await page.getByRole('tab', { name: 'Draw', exact: true }).click();
+  const draw = page.getByRole('combobox', { name: 'Draw', exact: true });
+  await draw.fill('InvMass(Muon_pt[0],Muon_eta[0],Muon_phi[0],Muon_pt[1],Muon_eta[1],Muon_phi[1])');
+  await draw.press('Escape');
+  const cut = page.getByRole('combobox', { name: 'Where', exact: true });
+  await cut.fill('nMuon==2 && Muon_charge[0]!=Muon_charge[1]');
+  await cut.press('Escape');
+  await cut.press('Enter');
+  await plotArea(page);
+  for (const [label, value] of [
+    ['Bins', '60'],
+    ['From', '60'],
+    ['To', '120'],
+  ] as const) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+    await page.getByLabel(label, { exact: true }).press('Enter');
+    await expect.poll(() => page.url()).toContain(value);
+  }
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Fit', exact: true });
+  const mean = async (name: string): Promise<number> => {
+    const row = panel.getByRole('row', { name: new RegExp(`^${name}.*±`) });
+    await expect(row).toBeVisible();
+    return Number(/ (\d+\.\d+) ±/.exec((await row.innerText()).replaceAll(/\s+/g, ' '))?.[1]);
+  };
+  expect(await mean('Mean')).toBeGreaterThan(89);
+  await drag(page, page.getByRole('slider', { name: 'Range of the fit: upper end' }), -0.4);
+  await drag(page, page.getByRole('slider', { name: 'Range of the fit: lower end' }), 0.43);
+  await expect.poll(() => fitOf(page)).toMatch(/range=8\d/);
+  await expect.poll(() => mean('Mean')).toBeGreaterThan(90);
+  await panel.getByLabel('Range', { exact: true }).fill('70:110');
+  await panel.getByLabel('Range', { exact: true }).press('Enter');
+  const field = panel.getByRole('combobox', { name: 'Function' });
+  await field.fill('gaus(0)+expo(3)');
+  await field.press('Enter');
+  await panel.getByLabel('Start values').fill('0=90,1=91,2=2.5,3=5,4=-0.03');
+  await panel.getByLabel('Start values').press('Enter');
+  // The numbers of the command line, which are those of TH1::Fit.
+  await expect(panel).toContainText('8.11163 / 29');
+  await expect(panel.getByRole('row', { name: /^p1.*±/ })).toContainText('90.824 ± 0.116');
+  const link = page.url();
+  await panel.getByLabel('Start values').fill('');
+  await panel.getByLabel('Start values').press('Enter');
+  await field.fill('voigt');
+  await field.press('Enter');
+  await expect(panel.getByRole('row', { name: /^Gamma.*±/ })).toBeVisible();
+  await page.getByText('This fit in ROOT, iminuit').click();
+  await page.getByRole('tab', { name: 'iminuit' }).click();
+  await expect(page.locator('.snippets pre').first()).toContainText('Muon_charge');
+  await page.goto(link);
+  await expect(panel).toContainText('8.11163 / 29');
+  expect(Date.now() - started).toBeLessThan(120_000);
+});
