@@ -134,6 +134,9 @@ test('the fit of a linked plot follows the selection', async ({ page }) => {
   await fit.selectOption('gaus');
   const line = page.locator('.linked-fit').filter({ has: fit });
   await expect(line).toContainText(/Mean 90\.\d+ ± 0\.\d+/);
+  // The line is over the histogram, which stays.
+  const drawn = page.getByRole('application', { name: /^Dimuon_mass/ });
+  expect((await drawn.boundingBox())?.height).toBeGreaterThan(150);
   const before = await line.textContent();
   const stage = page.getByRole('application', { name: /^MET_pt/ });
   await stage.scrollIntoViewIfNeeded();

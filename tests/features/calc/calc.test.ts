@@ -311,6 +311,12 @@ test.skipIf(!oraclePython)(
   120_000,
 );
 
+test('operations on a profile are not written for hist', async () => {
+  const { out, err, status } = await calc(`rebin(profile(${projected}:h2_in, x), 2)`, '--code', 'hist');
+  expect([out, status]).toEqual(['', 1]);
+  expect(err).toMatch(/Operations on a profile are not written for hist/);
+});
+
 test('what a tool cannot do is said, and nothing is printed', async () => {
   for (const [expression, tool, message] of [
     ['range(a.root:h, 1:2)', 'hist', /hist has no range/],

@@ -181,7 +181,12 @@ void xf_data(xf_fit *fit, size_t n, const double *const data[9], const double ra
 void xf_parameter(xf_fit *fit, size_t index, double value, double step, double low, double high) {
     std::string name = "p" + std::to_string(index);
     MnUserParameterState &start = fit->start;
-    if (index != start.MinuitParameters().size()) return;
+    size_t known = start.MinuitParameters().size();
+    if (index < known && step > 0) {
+        start.SetValue((unsigned)index, value);
+        start.SetError((unsigned)index, step);
+    }
+    if (index != known) return;
     if (!(step > 0)) {
         /* As Minuit2Minimizer::SetFixedVariable. */
         start.Add(name, value, value != 0 ? 0.1 * std::fabs(value) : 0.1);

@@ -48,7 +48,8 @@ XF_EXPORT(xf_data)
 void xf_data(xf_fit *fit, size_t n, const double *const data[9], const double range[6],
              int32_t method, int32_t integral, double deadline);
 
-/* Sets a parameter. A limit that is NaN is none. A step of 0 fixes it. */
+/* Sets a parameter. A limit that is NaN is none. A step of 0 fixes it. One that was set before gets
+ * another value and step, and keeps its limits. */
 XF_EXPORT(xf_parameter)
 void xf_parameter(xf_fit *fit, size_t index, double value, double step, double low, double high);
 

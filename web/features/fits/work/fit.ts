@@ -6,7 +6,7 @@ import { chi2Probability } from '../../../bins/compare-histograms';
 import type { FitPoints } from './data';
 import { FitCore, METHOD, type Minimum } from './fit-core';
 import type { Model } from './formula/model';
-import { indexOf, isSolved, type Setting, type Task, taskOf } from './task';
+import { indexOf, isSolved, type Setting, startsSolved, stepOf, type Task, taskOf } from './task';
 
 /** Bins, points or values that a function is fitted to. */
 export type Fitted = Histogram | FitPointList | FittedValues;
@@ -52,6 +52,7 @@ export async function fit(
       ...{ settings, choice, options, names: model.names, text: model.text, notes: model.notes },
       ...{ method: points.method, count: points.count, scaled: points.scaled, range: points.range },
       isSolved: isSolved(task),
+      startsSolved: startsSolved(task),
     });
     const expected = core.values(values);
     const curve: Fit['curve'] = (x) => curveOf(core, x, values, covariance);
@@ -100,6 +101,8 @@ export interface Asked extends Pick<Task, 'settings' | 'choice' | 'options'> {
   range: FitResult['range'];
   /** Whether it is solved without iterations. */
   isSolved: boolean;
+  /** Whether the solution without iterations, in which errors of x do not count, is where Minuit begins. */
+  startsSolved?: boolean | undefined;
 }
 
 /** Minimizes, and returns the result with the values and the rows of the covariance of all parameters. */
@@ -111,6 +114,9 @@ export function measured(
   settings.forEach(({ value, step, low, high }, i) => {
     core.parameter(i, value, step, low, high);
   });
+  const near = asked.startsSolved ? core.linear() : undefined;
+  for (const [i, value] of (near?.values ?? new Float64Array(0)).entries())
+    core.parameter(i, value, near?.errors[i] || stepOf(value));
   const notes = [...asked.notes];
   const pairs = (options.contours ?? []).map((pair) => pairOf(names, pair));
   const solved = asked.isSolved && pairs.length === 0 ? core.linear() : undefined;

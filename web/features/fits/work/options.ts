@@ -69,7 +69,7 @@ function settingOf(text: string): [name: string, setting: ParameterSetting] | un
 
 /** Reads "Mean=91[80:100], Sigma=2.5|fixed". Throws ARGUMENT. */
 export function parseParameters(text: string): Record<string, ParameterSetting> {
-  const settings: Record<string, ParameterSetting> = {};
+  const settings: [name: string, setting: ParameterSetting][] = [];
   for (const part of text.split(/[,;]/)) {
     if (part.trim() === '') continue;
     const found = settingOf(part);
@@ -79,9 +79,10 @@ export function parseParameters(text: string): Record<string, ParameterSetting> 
         'Write NAME=START, NAME=START[LOW:HIGH] or NAME=START|fixed.',
       );
     }
-    settings[found[0]] = found[1];
+    settings.push(found);
   }
-  return settings;
+  // As members of its own, also one that is called __proto__.
+  return Object.fromEntries(settings);
 }
 
 /** The text that `parseParameters` reads. */

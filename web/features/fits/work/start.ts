@@ -6,6 +6,8 @@ export interface Start {
   value: number;
   low?: number;
   high?: number;
+  /** Whether the limits are not those of ROOT. */
+  own?: boolean;
 }
 
 /** sqrt(2 pi) with the digits that ROOT uses for start values. */
@@ -80,8 +82,8 @@ export function startValues(
   const narrow = { value: rms / 2, low: 0, high: 10 * rms };
   if (rule === 'voigt') return [{ value: area }, { value: mean }, narrow, narrow];
   const tail: Start[] = [
-    { value: 1.5, low: 0.01, high: 10 },
-    { value: 3, low: 1.0001, high: 200 },
+    { value: 1.5, low: 0.01, high: 10, own: true },
+    { value: 3, low: 1.0001, high: 200, own: true },
   ];
   return [{ value: constant }, { value: mean }, width, ...tail, ...(parameters > 5 ? tail : [])];
 }
@@ -93,5 +95,5 @@ function starts2(x: Float64Array, y: Float64Array, z: Float64Array, parameters: 
   const axis = ({ mean, rms }: Moments): Start[] => [{ value: mean }, { value: rms, low: 0, high: 10 * rms }];
   const constant: Start = { value: 2 * first.constant * second.constant };
   const all = [constant, ...axis(first), ...axis(second)];
-  return parameters > 5 ? [...all, { value: 0, low: -1, high: 1 }] : all;
+  return parameters > 5 ? [...all, { value: 0, low: -1, high: 1, own: true }] : all;
 }

@@ -56,6 +56,12 @@ export function isSolved({ model, points, settings }: Task): boolean {
   return isLinear && !settings.some((one) => !one.fixed && (one.low !== undefined || one.high !== undefined));
 }
 
+/** Whether a function is linear in its parameters, and none of them has a start value or limits. */
+export function startsSolved({ model, points, options }: Task): boolean {
+  const isGiven = Object.keys(options.parameters ?? {}).length > 0;
+  return model.linear && points.method === METHOD.effective && !isGiven;
+}
+
 export function rangesOf(range: FitOptions['range']): Ranges {
   if (range === undefined) return [];
   const all = typeof range[0] === 'number' ? [range as readonly [number, number]] : (range as Ranges);
@@ -121,7 +127,9 @@ function settingsOf(
     const one = own.get(i);
     const from: Start = found?.[i] ?? { value: start ? 0 : 1 };
     const isSaid = one !== undefined && (one.low !== undefined || one.high !== undefined);
-    const [low, high] = isSaid ? [one.low, one.high] : [from.low, from.high];
+    // Limits that ROOT has not hold for start values that were found, not for those that are given.
+    const isFree = one?.start !== undefined && from.own === true;
+    const [low, high] = isSaid || isFree ? [one?.low, one?.high] : [from.low, from.high];
     const value = one?.start ?? from.value;
     const fixed = one?.fixed ?? false;
     if (!Number.isFinite(value)) throw argumentError(`The start value of ${name} is ${value}.`);
@@ -139,7 +147,8 @@ const limits = (value: number, low: number | undefined, high: number | undefined
 });
 
 /** The first step of Minuit, as ROOT chooses it. */
-function stepOf(value: number, low: number | undefined, high: number | undefined): number {
+/** The first step of a parameter, as ROOT chooses it. */
+export function stepOf(value: number, low?: number, high?: number): number {
   if (low === undefined || high === undefined) return value === 0 ? 0.3 : 0.3 * Math.abs(value);
   const step = 0.1 * (high - low);
   if (value < high && high - value < 2 * step) return (high - value) / 2;

@@ -55,7 +55,8 @@ export async function withUse<T>(
   print: (use: Use) => T | Promise<T>,
 ): Promise<T> {
   const all = given as Given;
-  const other = WITHOUT_CODE.find((name) => name in given) ?? (outputsOf(all).length > 0 ? 'svg' : undefined);
+  const other =
+    WITHOUT_CODE.find((name) => given[name] !== undefined) ?? (outputsOf(all).length > 0 ? 'svg' : undefined);
   if (other !== undefined) throw new UsageError(`--${other} does not go with --code.`);
   if (given.option !== undefined && given.option !== 'prof')
     throw new UsageError('--code takes no other --option than prof.');

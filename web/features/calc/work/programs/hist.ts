@@ -22,7 +22,14 @@ def arrays(h):
 
 def stored(name, path):
     """A stored histogram with its squared errors."""
-    h = uproot.open(name)[path].to_hist()
+    read = uproot.open(name)[path]
+    if read.classname.startswith("TProfile"):
+        raise ValueError(f"{path} is a profile, of which hist adds means. Take the program for ROOT.")
+    h = read.to_hist()
+    for letter, axis in zip("XYZ", h.axes):
+        first, last = (read.member(f"f{letter}axis").member(end) for end in ("fFirst", "fLast"))
+        if last > 0 and (first > 1 or last < axis.size):
+            raise ValueError(f"{path} shows a range of an axis, which hist has not. Take the program for ROOT.")
     return made(h, *arrays(h))
 `;
 
@@ -35,6 +42,9 @@ const HELPERS: Record<string, string> = {
 `,
   taken: `def taken(h, to, *spans, **bins):
     """A slice for each axis."""
+    for name, (first, last) in bins.items():
+        if first < 1 or last > h.axes["xyz".index(name)].size:
+            raise ValueError(f"The bins {first} to {last} of {name} have underflow or overflow. Take the program for ROOT.")
     found = {name: slice(first - 1, last) for name, (first, last) in bins.items()}
     free = [name for name in "xyz"[: h.ndim] if name not in found and name not in to]
     for name, (low, high) in zip(free, spans):
@@ -83,6 +93,8 @@ const HELPERS: Record<string, string> = {
 `,
   cumulative: `def cumulative(h, backward=False):
     """Sums of all bins up to each one."""
+    if h.ndim > 1:
+        raise ValueError("Sums of bins along several axes are not written for hist. Take the program for ROOT.")
     step = -1 if backward else 1
     add = lambda values: np.cumsum(values[::step])[::step]
     copy = hist.Hist(*h.axes, storage=hist.storage.Weight())
@@ -210,8 +222,14 @@ export function histProgram(
   split: (name: string) => { file: string; path: string },
 ): string {
   const lines: string[] = [];
+  const profiles = new Set<string>();
   for (const { name, written } of writtenSteps(steps)) {
     const { op } = written.step;
+    // In the program the bins of a profile are its means, which cannot be added.
+    const ofProfile = written.of.some((one) => profiles.has(one.name));
+    if (ofProfile && op !== 'means' && op !== 'recount')
+      throw untranslated('Operations on a profile are not written for hist, except means.');
+    if (op === 'profile' || (ofProfile && op === 'recount')) profiles.add(name);
     if (op === 'number') {
       if (name === 'result') lines.push(`${name} = ${numberText(Number(written.args.value))}`);
     } else if (op === 'open') {
