@@ -144,10 +144,9 @@ for address in ("https://h.org/a@b/c.root", "https://h.org:8443/a.root", "http:/
     assert addresses.shown(address) == address, addresses.shown(address)
 # The adapters have the same rule, because they are files by themselves.
 sys.path.insert(0, sys.argv[1])
-adapter = importlib.import_module("xylem_dask")
+adapter = importlib.import_module("xylem_tasks")
 for address in (*(f"https://me:{CANARY}@h.org/a.root{query}" for query in QUERIES), f"http://me:{PASSWORD}@h.org/a", "a?b#c.root"):
     assert adapter.shown(address) == (addresses.shown(address) if "://" in address else address), address
 look("line", lambda: adapter.line({"file": f"https://h.org/a.root?token={CANARY}\n", "tree": "t"}))
-look("run", lambda: adapter.run([sys.executable, "-c", "import sys; sys.stderr.write(sys.argv[2]); sys.exit(1)"],
-                                ["x", f"cannot read https://me:{CANARY}@h.org/a?token={CANARY}"]))
+look("public", lambda: adapter.public(f"cannot read https://me:{CANARY}@h.org/a?token={CANARY}"))
 print(json.dumps(looked))

@@ -63,13 +63,19 @@ test('a line that is too long is refused before all of it has come', async () =>
   });
 });
 
-test('draw goes on from a result on a line with \\r\\n, and from one of several lines', async () => {
+test('draw goes on from a result on a line with \\r\\n, and after an empty line, but not from the same one twice', async () => {
   const reader: EngineApi = await makeEngine();
   const file = resolve(import.meta.dirname, '../../fixtures/files/codec_zlib.root');
   const query = ['draw', file, 't', 'n', '--hist', '5,0,5'];
   const { out } = await run(reader, ...query, '--partial', '-');
-  for (const content of [out.replace('\n', '\r\n'), `\n${out}${out}`]) {
+  const resumed = async (content: string) => {
     writeFileSync(at('kept.json'), content);
-    expect((await run(reader, ...query, '--resume', at('kept.json'), '--partial', '-')).out).toBe(out);
-  }
+    return await run(reader, ...query, '--resume', at('kept.json'), '--partial', '-');
+  };
+  for (const content of [out.replace('\n', '\r\n'), `\n${out}`])
+    expect((await resumed(content)).out).toBe(out);
+  // The lines of a file add up, so that none may have what another has.
+  const twice = await resumed(`${out}${out}`);
+  expect([twice.out, twice.status]).toEqual(['', 1]);
+  expect(twice.err).toContain('occur twice');
 });
