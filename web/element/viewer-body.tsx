@@ -80,23 +80,36 @@ export function mountViewer(
   draw();
 
   let asked = 0;
+  let isOpening = false;
+  /** Shows what was asked for last while a file was opened: one function at most. */
+  const waiting: (() => void)[] = [];
   async function open(state: PageState, ready: Deferred<FileInfo>): Promise<void> {
     const ask = ++asked;
+    isOpening = true;
+    waiting.length = 0;
     try {
       const source = await sourceOf(host);
       // Another file was asked for while the code for this one was loaded.
       if (ask !== asked) return;
       if (source === undefined) return store.files.closeShown();
       await store.session.open(source, state);
+      // The promise is that of the file that was asked for since.
+      if (ask !== asked) return;
       const opened = store.session.file.peek();
       if (opened?.source === source) ready.resolve(opened.info);
       else if (store.session.opening.peek() === source && store.session.openError.peek() !== null) {
         ready.reject(fromRecord(store.session.openError.peek() ?? abortError().toRecord()));
       } else ready.reject(abortError());
     } catch (thrown) {
+      if (ask !== asked) return;
       const error = toXylemError(thrown);
       store.files.fail(error.toRecord());
       ready.reject(error);
+    } finally {
+      if (ask === asked) {
+        isOpening = false;
+        waiting.pop()?.();
+      }
     }
   }
 
@@ -117,9 +130,12 @@ export function mountViewer(
         state.view = 'board';
         state.show = String(new URLSearchParams({ plots: host.board }));
       }
+      const show = (): void => void store.navigation.show(state, keepPlot);
       if (changed.has('src')) void open(state, ready);
-      else if ([...changed].some((name) => !besides.includes(name)))
-        void store.navigation.show(state, keepPlot);
+      else if ([...changed].some((name) => !besides.includes(name))) {
+        if (isOpening) waiting[0] = show;
+        else show();
+      }
     },
     shown() {
       const { url: _url, ...shown } = store.navigation.shownState.peek();

@@ -18,7 +18,7 @@ const graphs = {
   TGraphAsymmErrors: { left, right: left.map((one) => 1.5 * one), down, up: down.map((one) => 2 * one) },
 };
 const graph = (className: keyof typeof graphs) =>
-  ({ kind: 'graph', className, x, y, errors: graphs[className] }) as Parameters<typeof fit>[1];
+  ({ kind: 'graph', className, x, y, errors: graphs[className] }) as unknown as Parameters<typeof fit>[1];
 
 describe('a polynomial of points with errors of x', () => {
   // TGraph::Fit of ROOT 6.40 with Minuit2.

@@ -17,6 +17,17 @@ export interface ShownPlot {
   layers?: readonly Histogram[] | undefined;
 }
 
+/**
+ * Registers in the store which plot is shown. Returns a function that removes it, unless another one is shown by then: the
+ * next view may be there before the last one is removed.
+ */
+export function showPlot({ plot: { shown } }: ViewerStore, own: ShownPlot): () => void {
+  shown.value = own;
+  return () => {
+    if (shown.peek() === own) shown.value = null;
+  };
+}
+
 /** Registers in the store which plot is shown, until the component is removed; undefined if there is none yet. */
 export function useShownPlot(
   store: ViewerStore,
@@ -26,9 +37,8 @@ export function useShownPlot(
   layers?: readonly Histogram[] | undefined,
 ): void {
   useEffect(() => {
-    store.plot.shown.value = model === undefined ? null : { of, model, window, layers };
-    return () => {
-      store.plot.shown.value = null;
-    };
+    if (model !== undefined) return showPlot(store, { of, model, window, layers });
+    store.plot.shown.value = null;
+    return undefined;
   }, [store, of, model, String(window?.x), String(window?.y)]);
 }

@@ -9,6 +9,7 @@ import type { FunctionSamples } from '../../../plot/stored/functions';
 import { frameAt, type JsrootFrame, type JsrootScript } from '../../../ui/object/jsroot-place';
 import { useSamples } from '../../../ui/object/samples';
 import type { Places } from '../../../ui/part';
+import { showPlot } from '../../../ui/plot/shown-plot';
 import { saveDataUrl, savePng, saveText } from '../../../ui/save/save-blob';
 import { SaveButtons } from '../../../ui/save/save-buttons';
 import { type FrameTalk, talkWithFrame } from './frame-talk';
@@ -217,17 +218,13 @@ const loadFrameText = () => import('./frame-text');
 /** The object drawn by JSROOT, after the values of its functions were computed. */
 export function DrawnByJsroot({ store, object, name, theme }: Places['object']): JSX.Element | null {
   const samples = useSamples(store, object);
-  useEffect(
-    () => () => {
-      store.plot.shown.value = null;
-    },
-    [store, object],
-  );
+  const remove = useRef<(() => void) | null>(null);
+  useEffect(() => () => remove.current?.(), [store, object]);
   if (store.jsroot === undefined) return null;
   if (samples === undefined) return <div class="placeholder" aria-busy="true" />;
   // A script may ask for the picture at once. A page has buttons that fetch it.
   const keep = (svg: string) => {
-    store.plot.shown.value = { of: object, model: undefined, svg };
+    remove.current = showPlot(store, { of: object, model: undefined, svg });
   };
   return (
     <JsrootView

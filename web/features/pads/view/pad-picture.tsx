@@ -4,6 +4,7 @@ import { readableLatex } from '../../../plot/drawing/latex';
 import { useSamples } from '../../../ui/object/samples';
 import type { Places } from '../../../ui/part';
 import { Painted } from '../../../ui/plot/painted';
+import { showPlot } from '../../../ui/plot/shown-plot';
 import { savePng, saveText } from '../../../ui/save/save-blob';
 import { SaveButtons } from '../../../ui/save/save-buttons';
 import { canvasPicture } from '../work/canvas';
@@ -13,11 +14,9 @@ export function PadPicture({ store, object, tabs, others }: Places['picture']): 
   const samples = useSamples(store, object);
   const picture = useMemo(() => samples && canvasPicture(object, samples), [object, samples]);
   useEffect(() => {
-    store.plot.shown.value =
-      picture === undefined ? null : { of: object, model: undefined, svg: drawingSvg(picture.drawing) };
-    return () => {
-      store.plot.shown.value = null;
-    };
+    if (picture) return showPlot(store, { of: object, model: undefined, svg: drawingSvg(picture.drawing) });
+    store.plot.shown.value = null;
+    return undefined;
   }, [store, object, picture]);
   if (picture === undefined)
     return (
