@@ -103,7 +103,8 @@ export function command<const T extends Options>(
       checkCount(positionals, usage);
       checkChoices(values, options);
       if ('json' in values && values.json === true) context.out.setForm('json');
-      if ('max-requests' in values) limitRequests(parseRequestLimits(String(values['max-requests'])));
+      const limits = 'max-requests' in values ? values['max-requests'] : process.env.XYLEM_MAX_REQUESTS;
+      limitRequests(parseRequestLimits(String(limits ?? '')));
       await noteFiles(values, options, context);
       const out = outputOf(positionals, usage);
       if (out !== undefined) await context.files.nameOutput(out, 'OUT');

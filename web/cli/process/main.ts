@@ -22,11 +22,6 @@ function workersAsked(): number | undefined {
 
 /** The command line of this process. */
 async function main(): Promise<void> {
-  const { XYLEM_MAX_REQUESTS } = process.env;
-  if (XYLEM_MAX_REQUESTS) {
-    const { limitRequests, parseRequestLimits } = await import('../../io/http/server-limits');
-    limitRequests(parseRequestLimits(XYLEM_MAX_REQUESTS));
-  }
   if (!isMainThread) {
     watchBy(byMainThread());
     blockThisThread();

@@ -23,8 +23,8 @@ const MAX_HOSTS = 1000;
 export class Host {
   /** For connections: requests without an answer. */
   readonly brake = new Brake();
-  readonly #limited: boolean;
-  #free: number;
+  readonly #url: URL;
+  #taken = 0;
   readonly #queue: (() => void)[] = [];
   /** Times at which running requests were sent or last received a byte. */
   readonly #heard = new Map<object, number>();
@@ -34,24 +34,31 @@ export class Host {
   #answeredAt = Number.NEGATIVE_INFINITY;
 
   constructor(url: URL) {
-    const limit = requestLimit(url);
+    this.#url = url;
+  }
+
+  /** The number of requests at once: a process that lives on may get another limit with its next command line. */
+  get #places(): number {
     // Over https a connection may carry all requests.
-    this.#limited = limit !== undefined || (url.protocol === 'http:' && typeof location === 'object');
-    this.#free = limit ?? PLACES;
+    const isOne = this.#url.protocol === 'http:' && typeof location === 'object';
+    return requestLimit(this.#url) ?? (isOne ? PLACES : Number.POSITIVE_INFINITY);
   }
 
   /** Waits for one of the connections of a page, or of those that the user allows. Returns a function that releases it. Throws ABORTED. */
   async connect(signal: AbortSignal | undefined): Promise<() => void> {
-    if (!this.#limited) return () => {};
-    if (this.#free > 0) this.#free--;
+    if (this.#taken < this.#places) this.#taken++;
     else await this.#turn(signal);
     let given = false;
     return () => {
       if (given) return;
       given = true;
-      const next = this.#queue.shift();
-      if (next) next();
-      else this.#free++;
+      this.#taken--;
+      while (this.#taken < this.#places) {
+        const next = this.#queue.shift();
+        if (!next) break;
+        this.#taken++;
+        next();
+      }
     };
   }
 

@@ -23,6 +23,8 @@ import { findSides } from './side-files';
 
 /** A journal is written anew as one line when it has this many bytes, and twice as many as that line. */
 const LONG = 64 * 1024 * 1024;
+/** A last line that is longer is not looked at. */
+const LONGEST = 500_000_000;
 const BEGIN = '{"format":"xylem-partial"';
 const LINE_END = 10;
 
@@ -91,6 +93,8 @@ async function tailOf(path: string): Promise<Tail | undefined> {
       const end = buffer.lastIndexOf(LINE_END);
       pieces.unshift(buffer.subarray(end + 1));
       at -= length;
+      // Such a line is refused when it is read.
+      if (size - at > LONGEST) return undefined;
       if (end < 0) continue;
       at += end + 1;
       break;
