@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { EngineApi } from '../../web/api/engine-api';
+import * as ofFeatures from '../../web/features/public';
 import * as browser from '../../web/index';
 import * as node from '../../web/node';
 import type {
@@ -26,7 +27,6 @@ const shared = [
   'XylemError',
   'calculate',
   'createReader',
-  'defineSelector',
   'fileSink',
   'fitHistogram',
   'fitTogether',
@@ -41,7 +41,8 @@ const shared = [
   'plainRows',
   'readChunks',
   'writeRoot',
-];
+  ...Object.keys(ofFeatures),
+].sort();
 
 test('the functions and constants that the package exports', () => {
   expect(Object.keys(browser).sort()).toEqual(shared);

@@ -72,3 +72,23 @@ describe('the open files in the address', () => {
     ]);
   });
 });
+
+describe('a file that is shown again', () => {
+  it('shows the last state that back and forward ask for', async () => {
+    const store = await openAll(['https://data.example/a.root', 'https://data.example/b.root']);
+    const [, other] = store.files.list.value;
+    const first = { tree: 'Events' };
+    const last = { tree: 'Events', draw: 'run' };
+    // While it is opened, and while it is fetched from the background.
+    for (const _ of ['opened', 'kept']) {
+      store.files.show(other?.id ?? -1, first);
+      store.files.show(other?.id ?? -1, last);
+      await vi.waitFor(() => expect(store.session.arriving.value).toBe(false));
+      // Whatever still runs has its turn.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(store.navigation.shownState.value).toMatchObject(last);
+      store.files.show(store.files.list.value[0]?.id ?? -1);
+      await vi.waitFor(() => expect(store.session.arriving.value).toBe(false));
+    }
+  });
+});

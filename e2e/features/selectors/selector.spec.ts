@@ -95,6 +95,12 @@ test('a first selector runs; an error stands at its line; a loop is stopped; the
   expect(page.url()).not.toContain('for');
 });
 
+/** Rows of a table in a result: in it, or in a file beside it. */
+interface TablePart {
+  values?: string[][];
+  side?: { name: string; rows: number };
+}
+
 test('it makes what xylem process makes', async ({ page, rangeServer }) => {
   const text = `export default {
   branches: { pt: 'Muon_pt', n: 'nMuon' },
@@ -136,10 +142,19 @@ test('it makes what xylem process makes', async ({ page, rangeServer }) => {
   ]);
   const { readFile } = await import('node:fs/promises');
   const expected = (JSON.parse(await readFile(out, 'utf8')) as { made: typeof made }).made;
-  const plain = (state: Record<string, unknown>) =>
+  const plain = ({ rows, ...state }: Record<string, unknown>) =>
     JSON.parse(JSON.stringify(state).replace(/"file":"[^"]*"/g, '"file":""')) as unknown;
   expect([made.entries, made.passed]).toEqual([expected.entries, expected.passed]);
   expect(plain(made.state)).toEqual(plain(expected.state));
+  // The page keeps the rows of a table in the result; the command writes them beside it.
+  const tableOf = (state: Record<string, unknown>) => (state.rows as { parts: TablePart[] }).parts[0];
+  const { values } = tableOf(made.state) ?? {};
+  const { side } = tableOf(expected.state) ?? {};
+  const rows = execFileSync(process.execPath, [
+    ...['dist/cli/xylem.js', 'scan', join(folder, side?.name ?? ''), 'Events', 'n', '--csv', '--limit', '0'],
+  ]);
+  expect(values?.[0]).toHaveLength(side?.rows ?? -1);
+  expect(String(rows).trim().split('\n').slice(1)).toEqual(values?.[0]);
   await page.getByRole('button', { name: 'by', exact: true }).click();
   await expect(page.getByRole('cell', { name: '2 muons' })).toBeVisible();
 });

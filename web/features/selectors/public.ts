@@ -1,4 +1,5 @@
 /** The names of selectors that the library has. */
+export { defineSelector } from './define-selector';
 export type { BranchText, OptionalBranch } from './work/branches';
 export type {
   Branches,

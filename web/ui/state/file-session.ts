@@ -81,6 +81,8 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
   const { file, opening, openError, pending } = shown;
   /** The state requested by the last opening. */
   let openView: PageState = {};
+  /** The number of openings, to tell a later one of the same source. */
+  let openings = 0;
 
   function release(open: OpenFile): void {
     jobs.leave(open.info.id);
@@ -125,11 +127,15 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
 
   async function showAsked(open: OpenFile, asked: PageState, since: number): Promise<void> {
     await traffic.count(since);
+    // Back and forward may have asked for another state meanwhile.
+    const isAsked = () => file.peek() === open && pending.peek() === asked;
+    if (!isAsked()) return;
     await navigation.show(asked);
-    if (file.peek() === open) pending.value = null;
+    if (isAsked()) pending.value = null;
   }
 
   async function open(source: SourceSpec, asked: PageState = {}): Promise<void> {
+    const turn = ++openings;
     openView = asked;
     batch(() => {
       reset();
@@ -140,7 +146,8 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
     const since = performance.now();
     try {
       const opened = await openFile(source);
-      if (opened === null || opening.peek() !== source) return;
+      // A later one may be of the same source.
+      if (opened === null || turn !== openings || opening.peek() !== source) return;
       batch(() => {
         file.value = opened;
         opening.value = null;
@@ -148,7 +155,7 @@ export function createFileSession(api: EngineApi, context: SessionContext): File
       await showAsked(opened, asked, since);
     } catch (thrown) {
       const error = toXylemError(thrown);
-      if (opening.peek() !== source && file.peek()?.source !== source) return;
+      if (turn !== openings || (opening.peek() !== source && file.peek()?.source !== source)) return;
       if (error.code === 'ABORTED') opening.value = null;
       else openError.value = error.toRecord();
     }

@@ -129,6 +129,9 @@ export function createNavigation(context: NavigationContext): Navigation {
     return { url: source.url, ...shownState.value, ...also, ...align };
   });
 
+  /** The number of states that were asked for. One that is still being read gives way to a later one. */
+  let turns = 0;
+
   /** Returns the plot choices of a link for a place. */
   type PlotAt = (place: PlotPlace) => PlotChoices;
 
@@ -166,9 +169,8 @@ export function createNavigation(context: NavigationContext): Navigation {
     { index, draw }: Target & { index: number },
     key: KeyInfo,
     asked: PageState,
-    shown: { view: BranchView; plotAt: PlotAt; keep: boolean; opens: boolean },
+    shown: { view: BranchView; plotAt: PlotAt; keep: boolean; opens: boolean; isLatest: () => boolean },
   ): Promise<void> {
-    const open = file.peek();
     contents.unfold(keyNode(index), true);
     const ready = contents.trees.peek().get(index)?.state === 'ready';
     // If the tree has been read, the branch is shown at once, without the view of the tree before it.
@@ -180,7 +182,7 @@ export function createNavigation(context: NavigationContext): Navigation {
       tree = await contents.readTree(index);
     } catch {
       // The row of the tree in the contents shows the reason. Trying again draws what the link asks for.
-      if (query === null || file.peek() !== open) return;
+      if (query === null || !shown.isLatest()) return;
       batch(() => {
         selection.view.value = DRAW_VIEW;
         selection.query.value = query;
@@ -188,7 +190,7 @@ export function createNavigation(context: NavigationContext): Navigation {
       });
       return;
     }
-    if (draw === undefined || file.peek() !== open) return;
+    if (draw === undefined || !shown.isLatest()) return;
     const branch = opt === undefined ? tree.branches.find(({ path }) => path === draw) : undefined;
     if (branch !== undefined) {
       // Entries have no plot. The choices are kept for the plot beside them.
@@ -212,6 +214,8 @@ export function createNavigation(context: NavigationContext): Navigation {
   async function show(asked: PageState, keepPlot = false): Promise<void> {
     const open: OpenFile | null = file.peek();
     if (open === null) return;
+    const turn = ++turns;
+    const isLatest = () => turn === turns && file.peek() === open;
     const plotAt: PlotAt = (place) => takePlotState(asked, place);
     const view: BranchView = asked.view === ENTRIES_VIEW ? 'entries' : 'plot';
     if (asked.view !== undefined && view === 'plot') selection.setView(asked.view, paramsOf(asked));
@@ -233,7 +237,7 @@ export function createNavigation(context: NavigationContext): Navigation {
     const key = index === undefined ? undefined : open.keyTree.keys[index];
     if (index === undefined || key === undefined) return;
     if (isTree(key))
-      await showTree({ ...target, index }, key, asked, { view, plotAt, keep: keepPlot, opens });
+      await showTree({ ...target, index }, key, asked, { view, plotAt, keep: keepPlot, opens, isLatest });
     else if (named) showObject(index, target.part, plotAt('object'), keepPlot);
   }
 

@@ -1,4 +1,4 @@
-import type { Branches, DefinedSelector } from '../features/public';
+import type { Branches, DefinedSelector } from './work/define';
 
 /**
  * Returns a selector unchanged. TypeScript then knows the names of its branches and the members of its state in `entry` and
