@@ -151,7 +151,7 @@ test('it makes what xylem process makes', async ({ page, rangeServer }) => {
   const { values } = tableOf(made.state) ?? {};
   const { side } = tableOf(expected.state) ?? {};
   const rows = execFileSync(process.execPath, [
-    ...['dist/cli/xylem.js', 'scan', join(folder, side?.name ?? ''), 'Events', 'n', '--csv', '--limit', '0'],
+    ...['dist/cli/xylem.js', 'export', join(folder, side?.name ?? ''), '--format', 'csv'],
   ]);
   expect(values?.[0]).toHaveLength(side?.rows ?? -1);
   expect(String(rows).trim().split('\n').slice(1)).toEqual(values?.[0]);
