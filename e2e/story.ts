@@ -209,6 +209,14 @@ export function openButton(page: Page): Locator {
   return page.locator('.top-bar button', { hasText: 'Open file…' });
 }
 
+/** Types the address of a file on the start page, and shows one of its trees. */
+export async function openByAddress(page: Page, url: string, tree: string): Promise<void> {
+  await page.goto('/');
+  await page.getByLabel('Address of a ROOT file').fill(url);
+  await page.keyboard.press('Enter');
+  await page.getByRole('treeitem').filter({ hasText: tree }).first().click();
+}
+
 /** Where the axes of the plot stand in the page; `index` 1 is the ratio below it. */
 export async function plotArea(
   page: Page,
