@@ -16,6 +16,12 @@ import { typedUrl } from '../../web/ui/state/address/typed-url';
 // Patterns, lists, addresses and links come from others. What takes time in proportion to the square of their length
 // takes minutes for these; what is linear takes milliseconds.
 
+/** ms of CPU of this process: other processes do not count. */
+function cpuTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 const LETTERS = 300_000;
 const LIMIT = 5000;
 const UNITS = [
@@ -101,22 +107,22 @@ test.each(Object.keys(READERS))(
   { timeout: 60_000 },
   (name) => {
     for (const [unit, text] of texts) {
-      const began = performance.now();
+      const began = cpuTime();
       attempt(() => READERS[name]?.(text));
-      expect(performance.now() - began, `${unit} repeated`).toBeLessThan(LIMIT);
+      expect(cpuTime() - began, `${unit} repeated`).toBeLessThan(LIMIT);
     }
   },
 );
 
 test('a file of 300,000 letters is looked for in proportion to its length', { timeout: 60_000 }, async () => {
   for (const [unit, text] of texts) {
-    const began = performance.now();
+    const began = cpuTime();
     for (const name of [
       text.replace(/^[@/.]/, 'b'),
       `b/${text}*`,
       `${text.replaceAll(unit, `${unit}/`).slice(0, LETTERS)}?`,
     ])
       await sourceOf(name.replace(/^@/, 'b'), {}, new OwnFiles({ ms: 100 })).catch(() => {});
-    expect(performance.now() - began, `${unit} repeated`).toBeLessThan(4 * LIMIT);
+    expect(cpuTime() - began, `${unit} repeated`).toBeLessThan(4 * LIMIT);
   }
 });

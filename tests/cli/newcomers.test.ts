@@ -1,3 +1,4 @@
+// Needs features: exports, pdf, walls, writer, chains.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
