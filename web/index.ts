@@ -42,9 +42,9 @@ export async function openRoot(
   options: OpenOptions & ReaderOptions = {},
 ): Promise<RootHandle> {
   checkOpen(options, READER);
-  const { worker, insight, selector, wasm, math, encoder, writer, reader, ...call } = options;
+  const { worker, insight, selector, wasm, math, encoder, writer, fit, reader, ...call } = options;
   return openWith(
-    reader ? ownLease(reader) : lease({ worker, insight, wasm, math, encoder, writer }),
+    reader ? ownLease(reader) : lease({ worker, insight, wasm, math, encoder, writer, fit }),
     source,
     {
       named: addressOf,

@@ -146,6 +146,7 @@ export type {
   DrawOptions,
   DrawShape,
   ExpressionOptions,
+  FitValuesOptions,
   ProcessedTree,
   ProcessOptions,
   SampleChoice,

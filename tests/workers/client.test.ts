@@ -1,30 +1,14 @@
-import { MessageChannel } from 'node:worker_threads';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createWorkerReader } from '../../workers/client';
-import { webEndpoint } from '../../workers/endpoint';
-import { expose } from '../../workers/rpc';
+import { readerWith, workerOf } from './given-workers';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A worker that answers with the methods of `api`; one without takes no message. */
-function workerOf(api: object | undefined): Worker {
-  const { port1, port2 } = new MessageChannel();
-  if (api) expose(webEndpoint(port2 as never), api);
-  return Object.assign(port1, { terminate: () => port1.close() }) as unknown as Worker;
-}
-
 test('a worker of insight that hangs is replaced after a call to it was cancelled', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const insights = [workerOf(undefined), workerOf({ map: async () => 'map' })];
-  const reader = createWorkerReader({
-    core: async () => ({}) as WebAssembly.Module,
-    modules: async () => ({}) as WebAssembly.Module,
-    openSource: () => Promise.reject(new Error('nothing is opened here')),
-    spawn: { reading: () => workerOf({}), insight: async () => () => insights.shift() as Worker },
-    workerType: 'module',
-  });
+  const reader = readerWith(insights);
   const stop = new AbortController();
   const first = reader.insight.map(1, { signal: stop.signal });
   await vi.waitFor(() => expect(insights).toHaveLength(1));

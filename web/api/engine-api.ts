@@ -67,15 +67,26 @@ export interface BlockResult {
 export interface RowsRequest extends ScanRequest {
   /**
    * Expressions that are used instead of `columns`; the answer has their rows in `packed`. Requires `maxBytes`. Throws
-   * UNSUPPORTED for expressions that depend on the position of a file in a chain.
+   * UNSUPPORTED for expressions that depend on the position of a file in a chain, unless `placed`.
    */
   packed?: readonly PackedSource[] | undefined;
+  /**
+   * Whether these expressions may depend on the position of a file in a chain, because the results of files are not added.
+   * Default: false.
+   */
+  placed?: boolean | undefined;
   /** Names of the first of these expressions, which the cut may use. */
   names?: readonly string[] | undefined;
 }
 
-/** An expression, and the one to take in trees that lack a name in it; null: the tree then has no values of it. */
-export type PackedSource = string | { text: string; otherwise: string | null };
+/**
+ * An expression, and the one to take in trees that lack a name in it; null: the tree then has no values of it. Or the index of a
+ * branch, whose path may not be a valid expression.
+ */
+export type PackedSource =
+  | string
+  | { text: string; otherwise: string | null; branch?: undefined }
+  | { text: string; branch: number; otherwise?: undefined };
 
 export interface PackedTable extends Table {
   /** If requested: the rows, task by task. */

@@ -66,6 +66,7 @@ const REQUESTS: {
     by: oneOf('entry', 'instance'),
     count: FLAG,
     packed: ANY,
+    placed: FLAG,
     names: ANY,
   },
   process: {

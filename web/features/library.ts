@@ -11,6 +11,7 @@ export const corrections: LibraryPart = {
 
 export const fits: LibraryPart = {
   fit: async () => (await import('./fits/work/library')).fitGiven,
+  fitValues: async () => (await import('./fits/work/library')).fitValuesOf,
   fitTogether: async () => (await import('./fits/work/library')).fitTogetherGiven,
 };
 

@@ -14,7 +14,13 @@ import type { InsightCalls } from '../insight/api';
 import type { Protocol } from '../io/schemes';
 import type { ByteSource } from '../io/source';
 import type { Lease } from '../library/shared-readers';
-import type { OpenSelector, ProcessedTree, ProcessOptions, TreePlace } from '../library/tree-handle';
+import type {
+  FitValuesOptions,
+  OpenSelector,
+  ProcessedTree,
+  ProcessOptions,
+  TreePlace,
+} from '../library/tree-handle';
 import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from '../library/write';
 import type { Kind } from '../measure/partial-kind';
 import type { EntryTree } from '../model/chain';
@@ -111,6 +117,10 @@ export interface LibraryPart {
       text: string,
       options?: FitOptions,
     ) => Promise<FitResult>
+  >;
+  /** Implements `fitValues` of the handle of a tree. */
+  fitValues?: () => Promise<
+    (place: TreePlace, expression: string, text: string, options?: FitValuesOptions) => Promise<FitResult>
   >;
   /** Implements `fitTogether`. */
   fitTogether?: () => Promise<

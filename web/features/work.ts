@@ -35,7 +35,10 @@ export const entry: WorkPart = {
 };
 
 export const fits: WorkPart = {
-  insight: { fit: async () => (await import('./fits/work/insight')).fitInWorker },
+  insight: {
+    fit: async () => (await import('./fits/work/insight')).fitInWorker,
+    fitValues: async () => (await import('./fits/work/insight')).fitValuesInWorker,
+  },
 };
 
 export const fleet: WorkPart = {

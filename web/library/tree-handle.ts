@@ -13,6 +13,7 @@ import type {
 } from '../api/api';
 import type { EngineApi } from '../api/engine-api';
 import type { ChunkRequest, ExportRequest } from '../api/export';
+import type { FitOptions, FitResult } from '../api/fit';
 import type { EngineReader } from '../api/reader';
 import type { ProcessRequest, ProcessResult, Sample } from '../api/selector';
 import { throwIfAborted } from '../base/errors';
@@ -89,6 +90,9 @@ export interface SampleChoice extends Sample {
   files: OneSource | readonly OneSource[];
 }
 
+/** Options of a fit to values: those of the fit, and which values are fitted. */
+export interface FitValuesOptions extends ExpressionOptions, FitOptions {}
+
 /** The results of a selector; the caller knows their types. */
 export interface ProcessedTree<R extends object = Record<string, DrawnHistogram>>
   extends Pick<ProcessResult, 'entries' | 'passed' | 'optional' | 'partial'> {
@@ -138,6 +142,12 @@ export interface TreeHandle {
     module: string | URL,
     options?: ProcessOptions,
   ): Promise<ProcessedTree<R>>;
+  /**
+   * Fits a function to the values of an expression that pass `cut`, without bins: an extended likelihood, in which the function
+   * is the number of values per unit of x. Weights of the cut weigh the values. In a page they stay in workers. Throws as
+   * `fitHistogram`, BUDGET for more values than memory, and the errors of reading.
+   */
+  fitValues(expression: string, text: string, options?: FitValuesOptions): Promise<FitResult>;
   summarize(request?: Omit<SummaryRequest, 'tree'>, options?: CallOptions): Promise<BranchSummary[]>;
   /**
    * Writes a selection of branches and entries in another format, and yields the file in parts. The tree is read chunk by
@@ -197,6 +207,13 @@ export function treeHandle(place: TreePlace): TreeHandle {
     },
     process: async (module: string | URL, options?: ProcessOptions) =>
       (await slotOf<LibraryPart, 'process'>(features, 'process', 'selectors')())(place, module, options),
+    fitValues: async (expression: string, text: string, options?: FitValuesOptions) =>
+      (await slotOf<LibraryPart, 'fitValues'>(features, 'fitValues', 'fits')())(
+        place,
+        expression,
+        text,
+        options,
+      ),
     summarize: async (request: Omit<SummaryRequest, 'tree'> = {}, options?: CallOptions) => {
       check('summarize', request, SUMMARIZE);
       check('summarize', options);

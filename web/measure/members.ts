@@ -210,8 +210,13 @@ export function namesOf(
 
 /** Returns an input of a selector as a source. Lengths of collections are numbers in both formats. */
 export function selectorSource(input: PackedSource): Source {
-  const { text, otherwise } = typeof input === 'string' ? { text: input } : input;
-  return { text, plainLengths: true, ...(otherwise !== undefined && { otherwise }) };
+  if (typeof input === 'string') return { text: input, plainLengths: true };
+  const { text, otherwise, branch } = input;
+  return {
+    ...{ text, plainLengths: true },
+    ...(otherwise !== undefined && { otherwise }),
+    ...(branch !== undefined && { branch }),
+  };
 }
 
 /** Returns the error for results that cannot be added over files. */

@@ -85,7 +85,7 @@ export async function readTable(
     const ownCut = cut && names.length > 0 ? { ...cut, names: namesOf(names, texts) } : cut;
     const compiled = await pass.compile(sources, ownCut, mode);
     if (counts && compiled.placed) throw placeError();
-    if (packed && (compiled.placed || compiled.random)) throw placeError();
+    if (packed && request.placed !== true && (compiled.placed || compiled.random)) throw placeError();
     const program = pass.program(compiled);
     const select = ownCut && {
       text: ownCut.text,

@@ -77,6 +77,54 @@ test('a Z peak is fitted: function, range by dragging, options and link', async 
   expect(fitOf(page)).toBe('');
 });
 
+test('values of a branch are fitted without bins, and do not pass through the page', async ({ page }) => {
+  // Counts the largest message that arrives in the page.
+  await page.addInitScript(() => {
+    const sizes = { most: 0 };
+    Object.assign(globalThis, { messageSizes: sizes });
+    const own = Worker.prototype.addEventListener;
+    Worker.prototype.addEventListener = function (this: Worker, ...args: Parameters<typeof own>) {
+      if (args[0] === 'message')
+        own.call(this, 'message', (event) => {
+          const { value } = Object((event as MessageEvent).data) as { value?: object };
+          for (const one of Object.values(value ?? {}))
+            if (ArrayBuffer.isView(one)) sizes.most = Math.max(sizes.most, one.byteLength);
+        });
+      own.apply(this, args);
+    } as typeof own;
+  });
+  const fields = new URLSearchParams({
+    url: 'sample.root',
+    tree: 'Events',
+    draw: 'Dimuon_mass',
+    cut: 'nMuon==2',
+  });
+  await page.goto(`?${fields}&range=70,110&bins=40&fit=gausn;range=70:110`);
+  await plotArea(page);
+  const panel = page.getByRole('region', { name: 'Fit', exact: true });
+  await expect(panel.getByRole('row', { name: /^Mean.*±/ })).toBeVisible();
+  await panel.getByLabel('Method').selectOption('Unbinned likelihood');
+  await expect(panel).toContainText('likelihood of values, 552 values');
+  // ROOT: 552.005 +- 23.495, 90.6728 +- 0.1741, 4.0904 +- 0.1231 (tests/fixtures/fits/values.json).
+  await expect(panel.getByRole('row', { name: /^Mean.*±/ })).toContainText('90.673 ± 0.174');
+  await expect(panel.getByRole('row', { name: /^Sigma.*±/ })).toContainText('4.090 ± 0.123');
+  await expect.poll(() => fitOf(page)).toBe('gausn; range=70:110; unbinned=1');
+  expect(
+    await page.evaluate(
+      () => (globalThis as unknown as { messageSizes: { most: number } }).messageSizes.most,
+    ),
+  ).toBeLessThan(10_000);
+  // The range follows the drag, as with bins.
+  await drag(page, page.getByRole('slider', { name: 'Range of the fit: upper end' }), -0.3);
+  await expect.poll(() => fitOf(page)).toMatch(/^gausn; range=70:9\d\.?\d*; unbinned=1$/);
+  await expect(panel).not.toContainText('552 values');
+  await page.goto(page.url());
+  await expect(panel).toContainText('likelihood of values');
+  // A plot without values says so.
+  await page.goto('?url=sample.root&item=plots/upsilon&fit=gaus;unbinned=1');
+  await expect(panel.getByRole('alert')).toContainText('no values to fit without bins');
+});
+
 test('a map is fitted: lines of equal height, ranges on both axes, and pulls instead', async ({ page }) => {
   await page.goto('?url=sample.root&item=plots/muonEtaPhi&fit=xygaus');
   const panel = page.getByRole('region', { name: 'Fit', exact: true });

@@ -6,11 +6,14 @@ test('a fit of a link is read and written', () => {
   const read = parseFitText(text);
   expect(read).toEqual({
     ...{ function: 'gaus(0)+pol1(3)', range: '80:100', options: 'LE' },
-    ...{ parameters: '0=90,1=91[85:97],2=2.5|fixed', below: '' },
+    ...{ parameters: '0=90,1=91[85:97],2=2.5|fixed', below: '', unbinned: '' },
   });
   expect(formatFitText(read)).toBe(text);
   expect(optionsOfText(read)).toMatchObject({ range: [[80, 100]], options: 'LE' });
   expect(formatFitText(parseFitText('gaus'))).toBe('gaus');
+  const values = 'gausn; range=70:110; unbinned=1';
+  expect(parseFitText(values).unbinned).toBe('1');
+  expect(formatFitText(parseFitText(values))).toBe(values);
   const map = 'xygaus; range=0:1,-2:2; below=pulls';
   expect(formatFitText(parseFitText(`${map}; of=nothing`))).toBe(map);
   expect(optionsOfText(parseFitText(map))).toMatchObject({

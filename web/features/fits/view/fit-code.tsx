@@ -50,6 +50,10 @@ function written(source: FitSource, fitted: Fitted, text: string): readonly Show
   const options = optionsOfText(spec);
   const none = (why: string): ShownProgram[] => [{ id: 'root', tool: 'ROOT', why }];
   if (typeof options === 'string') return none(options);
+  if (spec.unbinned !== '')
+    return none(
+      'The values stay in workers of the page: "xylem draw … --fit-unbinned --code root" writes this program.',
+    );
   try {
     return fitPrograms(source, fitted, spec.function, options);
   } catch (thrown) {

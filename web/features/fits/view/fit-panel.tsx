@@ -9,7 +9,7 @@ import { shapeList } from '../work/formula/shapes';
 import { withFit } from '../work/plot';
 import { fitReport } from '../work/report';
 import { StoredFitCode } from './fit-code';
-import { useFit } from './use-fit';
+import { useFit, valuesOf } from './use-fit';
 
 function setFit({ plot }: ViewerStore, fit: string): void {
   plot.look.value = { ...plot.look.value, fit };
@@ -46,11 +46,14 @@ const METHODS = [
   ['WL', 'Weighted likelihood'],
 ] as const;
 
+/** The method that takes the values of the branch instead of bins. */
+const UNBINNED = ['unbinned', 'Unbinned likelihood'] as const;
+
 /** The fit of the shown plot: its fields and its result. The function is drawn on the plot. */
 export function FitPanel({ store, own, drawn: plot, made, onChange }: Places['plot']): JSX.Element {
   const text = store.plot.look.value.fit;
   const fit = parseFitText(text);
-  const { drawn, error, isBusy, cancel } = useFit(store, own, made, text);
+  const { drawn, error, isBusy, progress, cancel } = useFit(store, own, made, text);
   const isSlow = useSlow(isBusy);
   const section = useRef<HTMLElement>(null);
   const below = fit.below || (plot.kind === 'map' ? 'none' : 'pulls');
@@ -74,8 +77,16 @@ export function FitPanel({ store, own, drawn: plot, made, onChange }: Places['pl
           Close
         </button>
       </div>
-      <Fields fit={fit} change={change} isMap={plot.kind === 'map'} />
+      <Fields
+        {...{ fit, change, isMap: plot.kind === 'map' }}
+        hasValues={fit.unbinned !== '' || valuesOf(own, made) !== undefined}
+      />
       <p class="hint">Drag the ends of the range on the plot; a double click on one takes all of it.</p>
+      {isSlow && progress && progress.entriesDone < progress.entriesTotal && (
+        <p class="hint" role="status">
+          Reading values: {Math.floor((100 * progress.entriesDone) / progress.entriesTotal)} % of the entries.
+        </p>
+      )}
       {error !== undefined && (
         <p class="hint bad" role="alert">
           {error}
@@ -113,12 +124,16 @@ interface FieldsProps {
   fit: FitText;
   change(next: Partial<FitText>): void;
   isMap: boolean;
+  /** Whether the values can be fitted without bins. */
+  hasValues: boolean;
 }
 
-function Fields({ fit, change, isMap }: FieldsProps): JSX.Element {
+function Fields({ fit, change, isMap, hasValues }: FieldsProps): JSX.Element {
   const letters = fit.options.toUpperCase();
   const method = METHODS.map(([one]) => one).find((one) => one !== '' && startsWith(letters, one)) ?? '';
   const rest = letters.slice(method.length);
+  const isOfValues = fit.unbinned !== '';
+  const methods = hasValues ? [...METHODS, UNBINNED] : METHODS;
   const withLetter = (letter: string, on: boolean) =>
     change({ options: method + (on ? rest + letter : rest.replaceAll(letter, '')) });
   return (
@@ -131,9 +146,15 @@ function Fields({ fit, change, isMap }: FieldsProps): JSX.Element {
       />
       <Select
         label="Method"
-        options={METHODS}
-        value={method}
-        onChange={(value) => change({ options: value + rest })}
+        options={methods}
+        value={isOfValues ? UNBINNED[0] : method}
+        onChange={(value) =>
+          change(
+            value === UNBINNED[0]
+              ? { unbinned: '1', options: rest }
+              : { unbinned: '', options: value + rest },
+          )
+        }
       />
       <TextField label="Range" value={fit.range} hint="all" onValue={(range) => change({ range })} />
       <TextField
@@ -142,13 +163,17 @@ function Fields({ fit, change, isMap }: FieldsProps): JSX.Element {
         hint="NAME=START"
         onValue={(parameters) => change({ parameters })}
       />
-      <Select
-        label={isMap ? 'Instead' : 'Below'}
-        options={BELOW}
-        value={fit.below || (isMap ? 'none' : 'pulls')}
-        onChange={(below) => change({ below: below === (isMap ? 'none' : 'pulls') ? '' : below })}
-      />
-      <Check label="Mean over bins" on={rest.includes('I')} onChange={(on) => withLetter('I', on)} />
+      {!isOfValues && (
+        <Select
+          label={isMap ? 'Instead' : 'Below'}
+          options={BELOW}
+          value={fit.below || (isMap ? 'none' : 'pulls')}
+          onChange={(below) => change({ below: below === (isMap ? 'none' : 'pulls') ? '' : below })}
+        />
+      )}
+      {!isOfValues && (
+        <Check label="Mean over bins" on={rest.includes('I')} onChange={(on) => withLetter('I', on)} />
+      )}
       <Check label="MINOS" on={rest.includes('E')} onChange={(on) => withLetter('E', on)} />
     </div>
   );

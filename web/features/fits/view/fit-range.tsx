@@ -15,8 +15,10 @@ export function FitRange({ store, frame, shown }: Places['over']): JSX.Element {
   const axes = shown.kind === 'map' ? (['x', 'y'] as const) : (['x'] as const);
   const ends = axes.map((axis) => endsOf(shown, frame, axis));
   const spans = ends.map((all, i): Span => (typeof read === 'string' ? all : (read[i] ?? all)));
-  const put = (next: readonly Span[], isDone: boolean) => {
-    const isWhole = next.every((span, i) => span.join() === ends[i]?.join());
+  const put = (next: readonly Span[], isDone: boolean, isReset = false) => {
+    // Without a range, values outside of the plot are fitted, too.
+    const isWhole =
+      isReset || (fit.unbinned === '' && next.every((span, i) => span.join() === ends[i]?.join()));
     const range = isWhole ? '' : next.map((span) => span.join(':')).join(',');
     dragged.value = isDone ? undefined : range;
     if (isDone && range !== fit.range) look.value = { ...look.value, fit: formatFitText({ ...fit, range }) };
@@ -31,7 +33,7 @@ export function FitRange({ store, frame, shown }: Places['over']): JSX.Element {
             {...{ frame, axis, ends: all, span: spans[i] ?? all, step: stepOf(shown, axis, all) }}
             label={axes.length > 1 ? `Range of the fit along ${axis}` : 'Range of the fit'}
             onSpan={(span, isDone) => put(spans.with(i, span), isDone)}
-            onReset={() => put(spans.with(i, all), true)}
+            onReset={() => put(spans.with(i, all), true, fit.unbinned !== '')}
           />
         );
       })}

@@ -3,7 +3,7 @@ import { toXylemError } from '../../../base/errors';
 import type { BelowFit } from './below';
 import { parseFitOptions, parseParameters } from './options';
 
-/** A fit as a link has it: "gaus; range=80:100; options=LE; parameters=Mean=91[80:100]; below=none". */
+/** A fit as a link has it: "gaus; range=80:100; options=LE; parameters=Mean=91[80:100]; below=none; unbinned=1". */
 export interface FitText {
   function: string;
   /** "80:100", of two axes "80:100,0:2"; empty for all bins. */
@@ -12,19 +12,22 @@ export interface FitText {
   parameters: string;
   /** Contents of the panel below; empty for pulls below bins and points, and nothing below maps. */
   below: BelowFit | '';
+  /** Whether the values themselves are fitted instead of bins. */
+  unbinned: '' | '1';
 }
 
-const KEYS = ['range', 'options', 'parameters', 'below'] as const;
+const KEYS = ['range', 'options', 'parameters', 'below', 'unbinned'] as const;
 
 /** The values of parts that have only some. */
 const WORDS: { readonly [K in (typeof KEYS)[number]]?: readonly string[] } = {
   below: ['pulls', 'difference', 'none'],
+  unbinned: ['1'],
 };
 
 /** Reads a fit of a link. Parts that are not known are left out. */
 export function parseFitText(text: string): FitText {
   const [first = '', ...rest] = text.split(';');
-  const read = { function: first.trim(), range: '', options: '', parameters: '', below: '' };
+  const read = { function: first.trim(), range: '', options: '', parameters: '', below: '', unbinned: '' };
   for (const part of rest) {
     const at = part.indexOf('=');
     const key = KEYS.find((one) => one === part.slice(0, at).trim());

@@ -41,6 +41,7 @@ export async function fit(
 ): Promise<Fit> {
   const task = taskOf(fitted, text, options);
   const { model, points, choice, settings } = task;
+  const isWeighted = fitted.kind === 'values' && fitted.weights !== undefined;
   const core = await FitCore.create(await load(), model);
   return within(options, (limitMs) => {
     core.data(points.data, points.method, choice.integral, limitMs);
@@ -49,7 +50,10 @@ export async function fit(
       settings.map(({ value }) => value),
     );
     const { result, values, covariance } = measured(core, {
-      ...{ settings, choice, options, names: model.names, text: model.text, notes: model.notes },
+      ...{ settings, choice, options, names: model.names, text: model.text },
+      notes: isWeighted
+        ? [...model.notes, 'the errors do not follow from the squares of the weights']
+        : model.notes,
       ...{ method: points.method, count: points.count, scaled: points.scaled, range: points.range },
       isSolved: isSolved(task),
       startsSolved: startsSolved(task),

@@ -1,9 +1,12 @@
 import type { FitInput, FitOptions, FitResult, TogetherOptions, TogetherResult } from '../../../api/fit';
 import { argumentError } from '../../../base/errors';
-import { checkOptions, type Rules } from '../../../base/options';
+import { CALL, checkOptions, ROOT_VERSION, type Rules } from '../../../base/options';
 import { ANY, POSITIVE, TEXT, whole } from '../../../base/shape';
 import { type BinContents, givenHistogram } from '../../../bins/given-histogram';
+import type { PageInsight } from '../../../insight/api';
+import type { FitValuesOptions, TreePlace } from '../../../library/tree-handle';
 import { type Fitted, fit } from './fit';
+import type {} from './insight';
 import { fitAll } from './together';
 
 const FIT: Rules<FitOptions> = {
@@ -26,6 +29,32 @@ export async function fitGiven(
 ): Promise<FitResult> {
   checkOptions('fitHistogram', options, FIT);
   const { result } = await fit(load, fittedOf(input), text, options);
+  return result;
+}
+
+const VALUES: Rules<FitValuesOptions> = {
+  ...FIT,
+  ...CALL,
+  cut: TEXT,
+  entries: ANY,
+  rootVersion: ROOT_VERSION,
+  seed: whole(0),
+};
+
+/** Implements `fitValues` of the handle of a tree. */
+export async function fitValuesOf(
+  place: TreePlace,
+  expr: string,
+  text: string,
+  options: FitValuesOptions = {},
+): Promise<FitResult> {
+  place.check('fitValues', options, VALUES);
+  const { signal, onProgress, cut, entries, rootVersion, seed, ...how } = options;
+  const { tree, friends, file } = place;
+  // Every insight has this call. The library's type leaves it out.
+  const insight = place.reader.insight as PageInsight;
+  const values = { tree, friends, expr, cut, entries, rootVersion, seed };
+  const { result } = await insight.fitValues(file, values, text, how, { signal, onProgress });
   return result;
 }
 

@@ -55,7 +55,8 @@ export function drawnFit({ result, points, expected, curve, at }: Fit): DrawnFit
   return {
     ...{ result, x, y, band, expected: isUnbinned ? none : expected, at: isUnbinned ? [none] : places },
     surface: places.length === 2 && ends && upward ? at(grid(ends, upward)) : undefined,
-    ...{ content, error, above, half: points.method === METHOD.effective ? half : undefined },
+    ...{ content: isUnbinned ? undefined : content, error, above },
+    ...{ half: points.method === METHOD.effective ? half : undefined },
   };
 }
 
