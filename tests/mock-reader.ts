@@ -87,7 +87,7 @@ export function createMockReader(options: MockOptions = {}): InsightReader {
     async warm() {},
     async open(source, call) {
       await step(call);
-      const name = source.kind === 'url' ? source.url : 'name' in source ? source.name : 'mock.root';
+      const name = source.kind === 'url' ? source.url : ('name' in source && source.name) || 'mock.root';
       if (name.includes('missing')) {
         throw new XylemError({
           code: 'HTTP_STATUS',

@@ -1,6 +1,6 @@
 /** The library for browsers. */
 
-import type { WholeSource } from './api/api';
+import type { PlainSource, WholeSource } from './api/api';
 import type { Calculated } from './api/calc';
 import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } from './api/corrections';
 import type { Histogram } from './api/drawing';
@@ -17,7 +17,7 @@ import type { LibraryPart } from './features/work-part';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { listOfPage } from './library/page-readers';
 import { createSharedReaders } from './library/shared-readers';
-import type { OneSource, RootSource } from './library/sources';
+import { maybeReplicas, type OneSource, type RootSource } from './library/sources';
 import { wholeFile } from './library/whole-file';
 import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from './library/write';
 import { coreOf, createReader, modulesOf, READER, type ReaderOptions, selectorWorker } from './reader';
@@ -190,7 +190,9 @@ async function readBeside(source: OneSource) {
   return { library, ...(await wholeFile(source, addressOf, openSource, library.maxBytes)) };
 }
 
-function addressOf(text: string): WholeSource {
+const addressOf = (text: string): WholeSource => maybeReplicas(text, oneAddress);
+
+function oneAddress(text: string): PlainSource {
   // Other texts fail when they are opened.
   return { kind: 'url', url: URL.canParse(text, location.href) ? new URL(text, location.href).href : text };
 }

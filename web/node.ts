@@ -1,4 +1,5 @@
 /** The library for Node. */
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
@@ -16,7 +17,7 @@ import type { ReaderChannel } from '../workers/json-channel';
 import { createPool, defaultPoolSize } from '../workers/pool';
 import { runLimited } from '../workers/run-limited';
 import { answerReader, type ServedParts } from '../workers/serve-reader';
-import type { WholeSource } from './api/api';
+import type { PlainSource, WholeSource } from './api/api';
 import type { Calculated } from './api/calc';
 import type { CorrectionSet, EventList, GoodRuns, PileupChoice, PileupWeights } from './api/corrections';
 import { deferredReader } from './api/deferred-reader';
@@ -49,7 +50,7 @@ import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
 import { createSharedReaders, type Lease } from './library/shared-readers';
-import type { OneSource, RootSource } from './library/sources';
+import { maybeReplicas, type OneSource, type RootSource } from './library/sources';
 import { wholeFile } from './library/whole-file';
 import type { MergeFile, MergeRootOptions, RootWriter, WriteRootOptions } from './library/write';
 import { createWriter } from './library/writer';
@@ -394,7 +395,12 @@ async function readBeside(source: OneSource) {
   return { library, ...(await wholeFile(source, pathOrAddress, openSource, library.maxBytes)) };
 }
 
+/** A path with a "|" that exists is itself. */
 function pathOrAddress(text: string): WholeSource {
+  return existsSync(text) ? onePlace(text) : maybeReplicas(text, onePlace);
+}
+
+function onePlace(text: string): PlainSource {
   const protocol = looseProtocolOf(text);
   if (protocol === undefined) return { kind: 'path', path: text };
   return protocol === 'file' ? { kind: 'path', path: fileURLToPath(text) } : { kind: 'url', url: text };

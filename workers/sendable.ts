@@ -1,4 +1,4 @@
-import type { FileSource, SourceSpec, WholeSource } from '../web/api/api';
+import type { FileSource, PlainSource, SourceSpec, WholeSource } from '../web/api/api';
 import type { Host } from './host';
 import { lendSource } from './lent-source';
 import { transferable } from './protocol';
@@ -13,12 +13,16 @@ export async function sendable(
   stays: (source: WholeSource) => boolean = callsBack,
 ): Promise<SourceSpec> {
   const ports: MessagePort[] = [];
-  const whole = async (one: WholeSource): Promise<WholeSource> => {
+  const whole = async (one: WholeSource): Promise<WholeSource> =>
+    one.kind === 'replicas'
+      ? { ...one, replicas: await Promise.all(one.replicas.map(plain)) }
+      : await plain(one);
+  const plain = async (one: PlainSource): Promise<PlainSource> => {
     if (!stays(one)) return one;
     const lent = lendSource(await host.openSource(one));
     ports.push(lent.port);
     // `borrowSource` on the other side knows this kind, too.
-    return lent as unknown as WholeSource;
+    return lent as unknown as PlainSource;
   };
   const file = async (one: FileSource): Promise<FileSource> =>
     one.kind === 'within' ? { ...one, outer: await whole(one.outer) } : await whole(one);

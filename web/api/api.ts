@@ -31,6 +31,8 @@ export type {
   ChainPart,
   ChainSource,
   FileSource,
+  PlainSource,
+  ReplicatedSource,
   RequestOptions,
   SourceSpec,
   UrlSource,

@@ -49,8 +49,26 @@ export interface UrlSource extends RequestOptions {
   token?: 'none';
 }
 
+/** All of the bytes of a file, which may have several copies. */
+export type WholeSource = PlainSource | ReplicatedSource;
+
+/**
+ * A file that has several copies. The first one is read; if it fails or does not answer, the next one is, after it was
+ * compared by UUID, size and start. Bytes are kept in memory only.
+ */
+export interface ReplicatedSource {
+  kind: 'replicas';
+  replicas: readonly PlainSource[];
+  /** Name of the file that all lists give it, as lfn:/store/data/file.root. Default: the addresses of all replicas. */
+  name?: string | undefined;
+  /** Size in bytes, if it is known. */
+  size?: number | undefined;
+  /** Time in ms without an answer after which the next replica is read. Default: 10,000. */
+  patienceMs?: number | undefined;
+}
+
 /** `path` is only available in Node; `source` only if the engine runs in the same thread. */
-export type WholeSource =
+export type PlainSource =
   | UrlSource
   | { kind: 'blob'; blob: Blob; name: string }
   | { kind: 'buffer'; buffer: ArrayBuffer; name: string }

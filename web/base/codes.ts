@@ -15,11 +15,17 @@ export type ErrorCode =
   | 'IO'
   | 'NETWORK'
   | 'NOT_FOUND'
+  | 'NOT_REPLICA'
   | 'NOT_ROOT'
   | 'NO_STREAMER'
   | 'TIMEOUT'
   | 'TRUNCATED'
   | 'UNSUPPORTED';
+
+/** Whether an error says that bytes are not those of the file that was opened, so that nothing may be made of both. */
+export function isOtherContent(code: ErrorCode): boolean {
+  return code === 'FILE_CHANGED' || code === 'NOT_REPLICA';
+}
 
 interface CodeFacts {
   /** Heading that the page shows above the message. */
@@ -55,6 +61,7 @@ export const CODES: Readonly<Record<ErrorCode, CodeFacts>> = {
   IO: { heading: 'The file could not be read' },
   NETWORK: { heading: 'The file could not be fetched' },
   NOT_FOUND: { heading: 'Not found', core: [42], http: 404 },
+  NOT_REPLICA: { heading: 'The copies are not the same file', http: 409 },
   NOT_ROOT: {
     heading: 'Not a ROOT file',
     core: [21],

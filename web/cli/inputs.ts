@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { ChainPart } from '../api/api';
+import type { ChainPart, PlainSource, WholeSource } from '../api/api';
 import { formatCount } from '../base/format';
 import { addressOf } from '../measure/address';
 import type { Identity, KeptText, PartialInput } from '../verbs/verb';
 import { UsageError } from './arguments';
 import type { Context } from './context';
+import { wholeName } from './list-line';
 import { readNamed } from './read-file';
 import { type SourceOptions, sourceOf } from './targets';
 
@@ -37,7 +38,7 @@ export async function inputsOf(
       const { name, entries } = splitRange(part.tree ?? '');
       return {
         source: part.source,
-        name: nameOf(part.source),
+        name: wholeName(part.source),
         file: await addressOf(absolute(part.source)),
         tree: name === '' ? tree : name,
         ...(entries && { entries }),
@@ -56,29 +57,19 @@ function splitRange(text: string): { name: string; entries?: [number, number] } 
   return { name: match[1] ?? '', entries };
 }
 
-/** Returns the absolute path or the whole address of a file. */
-function nameOf(source: ChainPart['source']): string {
-  switch (source.kind) {
-    case 'path':
-      return resolve(source.path);
-    case 'url':
-      return source.url;
-    case 'within':
-      return `${nameOf(source.outer)}${source.outer.kind === 'url' ? '#' : ''}@${source.offset}`;
-    case 'source':
-      return source.source.name;
-    default:
-      return source.name;
-  }
-}
-
 /** The source with the absolute path of a file. */
 function absolute(source: ChainPart['source']): ChainPart['source'] {
-  if (source.kind === 'path') return { ...source, path: resolve(source.path) };
-  if (source.kind === 'within' && source.outer.kind === 'path')
-    return { ...source, outer: { ...source.outer, path: resolve(source.outer.path) } };
-  return source;
+  if (source.kind === 'within') return { ...source, outer: absoluteWhole(source.outer) };
+  return absoluteWhole(source);
 }
+
+function absoluteWhole(source: WholeSource): WholeSource {
+  if (source.kind === 'replicas') return { ...source, replicas: source.replicas.map(absolutePath) };
+  return absolutePath(source);
+}
+
+const absolutePath = (source: PlainSource): PlainSource =>
+  source.kind === 'path' ? { ...source, path: resolve(source.path) } : source;
 
 /** Aborts when the user or a batch system ends the process, so that what was read can be saved. */
 export function untilSignal(): { signal: AbortSignal; stop: () => void } {

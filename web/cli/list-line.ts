@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { PartialNote } from '../api/api';
+import type { FileSource, PartialNote } from '../api/api';
+import { nameOfFile } from '../api/source-names';
 import { argumentError, toXylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { ioError } from '../base/io-error';
+import { isLogical, splitReplicas } from '../io/replicas/replica-names';
 import { looseProtocolOf, protocolOf } from '../io/schemes';
 import { UsageError } from './arguments';
 import type { Context } from './context';
@@ -18,26 +21,53 @@ export interface Listed {
 }
 
 /** Characters that end a line, or make a name a list or a pattern where there is no file of it. */
-const MISLEADING = /[\r\n,*?[\]]/;
+const MISLEADING = /[\r\n,*?[\]|]/;
+
+/** Returns the absolute path or the whole address of a file, or all of its replicas, as a command line names them. */
+export function wholeName(source: FileSource): string {
+  switch (source.kind) {
+    case 'path':
+      return resolve(source.path);
+    case 'url':
+      return source.url;
+    case 'replicas':
+      return [...(source.name === undefined ? [] : [source.name]), ...source.replicas.map(wholeName)].join(
+        '|',
+      );
+    case 'within':
+      return `${wholeName(source.outer)}${source.outer.kind === 'url' ? '#' : ''}@${source.offset}`;
+    case 'source':
+      return source.source.name;
+    default:
+      return source.name;
+  }
+}
 
 /**
  * The line of a list ("@list.txt") for an input, with its end. A name that would not be taken for itself is written as a
  * file:// address. Throws ARGUMENT for a tree or an address with a line break.
  */
 export function listLine({ file, tree, entries }: Listed): string {
-  const isAddress = protocolOf(file) !== undefined;
-  const broken = [tree, isAddress ? file : ''].find((name) => /[\r\n]/.test(name));
+  const replicas = existsSync(file) ? [file] : splitReplicas(file);
+  const broken = [tree, ...replicas.filter(isNoPath)].find((name) => /[\r\n]/.test(name));
   if (broken !== undefined) {
     throw argumentError(
       `"${broken}" has a line break, so that it cannot stand in a list.`,
       'Draw this file without a plan, or rename it.',
     );
   }
-  const name = isAddress || !MISLEADING.test(file) ? file : pathToFileURL(file).href;
+  const name = replicas
+    .map((one) =>
+      isNoPath(one) || !MISLEADING.test(one) ? one : pathToFileURL(one).href.replaceAll('|', '%7C'),
+    )
+    .join('|');
   // In a URL "?#" would be an empty query.
   if (tree === '' && !entries) return `${name}\n`;
-  return `${name}${protocolOf(name) !== undefined ? '#' : '?#'}${tree}${entries ? `[${entries.join(':')}]` : ''}\n`;
+  const last = splitReplicas(name).at(-1) ?? '';
+  return `${name}${isNoPath(last) ? '#' : '?#'}${tree}${entries ? `[${entries.join(':')}]` : ''}\n`;
 }
+
+const isNoPath = (name: string): boolean => protocolOf(name) !== undefined || isLogical(name);
 
 /** Writes a list for each task. Returns their paths. Throws IO and ARGUMENT, and UsageError where a list would replace an input. */
 export async function saveLists(
@@ -70,9 +100,20 @@ export type FailedFile = Omit<Listed, 'tree'> & { tree?: string | undefined };
 export class FailedFiles {
   /** By their files: the lines of ranges and trees. A file without these is left out where it has some. */
   readonly #lines = new Map<string, Set<string>>();
+  /** Files with replicas, by the names that messages have. */
+  readonly #replicas = new Map<string, string>();
+
+  /** Notes a file that the command reads. One with replicas has another name in messages. */
+  know(source: FileSource): void {
+    const whole = source.kind === 'within' ? source.outer : source;
+    if (whole.kind !== 'replicas') return;
+    const name = nameOfFile(whole);
+    for (const shown of [name, resolve(name)]) this.#replicas.set(shown, wholeName(whole));
+  }
 
   /** Adds a file, or a range of a tree in it, as the command line named it. One that is added twice stands once. */
-  add({ file, tree = '', entries }: FailedFile): void {
+  add({ file: named, tree = '', entries }: FailedFile): void {
+    const file = this.#replicas.get(named) ?? named;
     const lines = this.#lines.get(file) ?? new Set();
     this.#lines.set(file, lines);
     if (tree !== '' || entries) lines.add(listLine({ file, tree, entries }));

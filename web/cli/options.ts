@@ -84,8 +84,17 @@ const requestsOption = {
   ),
 } as const satisfies Options;
 
+const redirectorOption = {
+  redirector: valued(
+    'URL,…',
+    'read files that are named by logical names (lfn:NAME, or a path that does not exist, as /store/mc/f.root) from this server: ' +
+      'root://cms-xrd-global.cern.ch. If there are several, the next one is read when one fails',
+  ),
+} as const satisfies Options;
+
 const cacheOptions = {
   ...requestsOption,
+  ...redirectorOption,
   'no-cache': flag('neither read nor write the cache of what was read from URLs'),
   ...alignOption,
 } as const satisfies Options;

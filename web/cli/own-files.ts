@@ -62,8 +62,10 @@ export class OwnFiles {
   async addSource(source: SourceSpec): Promise<void> {
     const parts = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
     for (const part of parts) {
+      this.failed.know(part);
       const whole: WholeSource = part.kind === 'within' ? part.outer : part;
-      if (whole.kind === 'path') await this.addInput(whole.path);
+      for (const one of whole.kind === 'replicas' ? whole.replicas : [whole])
+        if (one.kind === 'path') await this.addInput(one.path);
     }
   }
 

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ChainPart, FileSource, SourceSpec, WholeSource } from '../api/api';
+import type { ChainPart, FileSource, PlainSource, SourceSpec } from '../api/api';
 import { argumentError, XylemError } from '../base/errors';
 import { isGlob } from '../base/glob';
+import { type ListedFile, parseList } from '../io/replicas/list-formats';
+import { addressAt, isLogical, splitFiles, splitReplicas } from '../io/replicas/replica-names';
 import { isRemote, plainAddress, protocolOf, splitAddresses } from '../io/schemes';
 import { parseAlign, parseHeaders } from './arguments';
 import { filesLike, type SearchLimits } from './files-like';
@@ -15,6 +18,7 @@ export interface SourceOptions {
   header?: string[] | undefined;
   'no-cache'?: boolean | undefined;
   align?: string | undefined;
+  redirector?: string | undefined;
 }
 
 /** The source that FILE names, and its tree; for several files the tree of the first. */
@@ -51,6 +55,7 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
   const headers = parseHeaders(header);
   const addHeaders = <T extends FileSource>(source: T): T => {
     if (source.kind === 'within') return { ...source, outer: addHeaders(source.outer) };
+    if (source.kind === 'replicas') return { ...source, replicas: source.replicas.map(addHeaders) };
     if (source.kind !== 'url') return source;
     const named = URL.canParse(source.url) && files.hasHeaders(new URL(source.url).origin);
     return named ? { ...source, headers } : source;
@@ -60,10 +65,12 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
 
 async function partsOf(target: string, options: SourceOptions, search: SearchLimits): Promise<ChainPart[]> {
   if (target.startsWith('@')) return listed(target.slice(1), options, search);
+  if (splitReplicas(target).length > 1 && !existsSync(target))
+    return splitFiles(target).map((name) => partOf(name, options));
   // An address may have commas itself.
   const urls = isUrl(target) ? splitAddresses(target) : [];
   if (urls.length > 1) return urls.map((url) => partOf(url, options));
-  if (isUrl(target) || existsSync(target) || existsSync(splitTree(target).name)) {
+  if (isUrl(target) || isLogical(target) || existsSync(target) || existsSync(splitTree(target).name)) {
     return [partOf(target, options)];
   }
   if (target.includes(',')) {
@@ -89,18 +96,76 @@ async function listed(list: string, options: SourceOptions, search: SearchLimits
       'Give a list of files, or a pattern such as runs/*.root.',
     );
   const text = (await readNamed(list)).toString();
-  const names = text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '' && !line.startsWith('#'));
-  if (names.length === 0) throw argumentError(`The list "${list}" is empty.`);
-  const parts = names.map((name) =>
-    isUrl(name) ? [partOf(name, options)] : partsOf(resolve(dirname(list), name), options, search),
-  );
+  const files = parseList(text, `The list "${list}"`, (one) => createHash('md5').update(one).digest('hex'));
+  if (files.length === 0) throw argumentError(`The list "${list}" is empty.`);
+  const inFolder = (name: string): string =>
+    isUrl(name) || isLogical(name) ? name : resolve(dirname(list), name);
+  const parts = files.map((file) => {
+    const [only, ...more] = file.names;
+    if (only === undefined || more.length > 0 || file.logical !== undefined)
+      return [replicasOf(file, inFolder, options)];
+    const replicas = splitReplicas(only);
+    if (replicas.length > 1 && !existsSync(inFolder(only)))
+      return [partOf(replicas.map(inFolder).join('|'), options)];
+    return isUrl(only) ? [partOf(only, options)] : partsOf(inFolder(only), options, search);
+  });
   return (await Promise.all(parts)).flat();
 }
 
+/** A file of a list that names its replicas. Addresses that cannot be read are left out if there are others. */
+function replicasOf(
+  { names, logical, size }: ListedFile,
+  inFolder: (name: string) => string,
+  options: SourceOptions,
+): ChainPart {
+  const readable = names.filter((name) => isUrl(name) || !/^[a-z][\w+.-]*:\/\//i.test(name));
+  const chosen = (readable.length > 0 ? readable : names).map(inFolder);
+  const part = partOf([...(logical === undefined ? [] : [logical]), ...chosen].join('|'), options);
+  return part.source.kind === 'replicas' && size !== undefined
+    ? { ...part, source: { ...part.source, size } }
+    : part;
+}
+
+/** The files that a name with several parts means: the last one may name the tree. */
+function partOfReplicas(parts: readonly string[], options: SourceOptions): ChainPart {
+  const named = parts.map((part) => (isLogical(part) ? splitLogical(part) : splitTree(part)));
+  const trees = new Set(named.flatMap(({ tree }) => tree ?? []));
+  if (trees.size > 1)
+    throw argumentError(
+      `The replicas "${parts.join('|')}" name different trees.`,
+      'Name the tree once, at the end.',
+    );
+  const logical = named.find(({ name }) => isLogical(name))?.name;
+  const addresses = named.map(({ name }) => name).filter((name) => !isLogical(name));
+  const all = addresses.length > 0 ? addresses : redirected(logical ?? '', options);
+  const replicas = all.map((name) => fileSource(name, options));
+  const [tree] = trees;
+  return { source: { kind: 'replicas', replicas, ...(logical !== undefined && { name: logical }) }, tree };
+}
+
+/** "lfn:/store/f.root#tree", and with "?#" as in paths. */
+function splitLogical(text: string): { name: string; tree: string | undefined } {
+  const [, name = text, tree] = /^([^#]*?)\??#(.+)$/s.exec(text) ?? [];
+  return { name, tree };
+}
+
+/** The addresses of a logical name by --redirector. Throws ARGUMENT without it. */
+function redirected(logical: string, { redirector }: SourceOptions): string[] {
+  if (redirector !== undefined) return redirector.split(/[|,]/).map((one) => addressAt(one.trim(), logical));
+  throw argumentError(
+    `"${logical}" is the logical name of a file, and no address of it is given.`,
+    'Say where it is read: --redirector root://cms-xrd-global.cern.ch, or several with commas.',
+  );
+}
+
 function partOf(target: string, options: SourceOptions): ChainPart {
+  if (!existsSync(target)) {
+    const replicas = splitReplicas(target);
+    if (replicas.length > 1 || isLogical(target)) return partOfReplicas(replicas, options);
+    // A path of this machine is itself.
+    if (options.redirector !== undefined && target.startsWith('/') && !existsSync(splitTree(target).name))
+      return partOfReplicas([`lfn:${target}`], options);
+  }
   const whole = existsSync(target) ? { name: target, offset: undefined } : splitOffset(target);
   const { name, tree } = existsSync(whole.name)
     ? { name: whole.name, tree: undefined }
@@ -126,7 +191,7 @@ export function isUrl(target: string): boolean {
   return protocolOf(target) !== undefined;
 }
 
-function fileSource(target: string, options: SourceOptions): WholeSource {
+function fileSource(target: string, options: SourceOptions): PlainSource {
   const cache = options['no-cache'] ? ({ cache: 'none' } as const) : {};
   const align = options.align === undefined ? {} : { align: parseAlign(options.align) };
   if (isRemote(target)) return { kind: 'url', url: plainAddress(target), ...cache, ...align };

@@ -129,6 +129,7 @@ const SOURCES: Readonly<Record<SourceSpec['kind'] | 'lent', true>> = {
   blob: true,
   buffer: true,
   source: true,
+  replicas: true,
   within: true,
   chain: true,
   lent: true,

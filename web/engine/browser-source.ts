@@ -33,6 +33,8 @@ export async function openBrowserSource(
       return createBufferSource(spec.buffer, spec.name);
     case 'source':
       return spec.source;
+    case 'replicas':
+      throw argumentError('Only a ROOT file may have replicas.', 'Name one of them.');
     case 'path':
       throw argumentError(
         'A page cannot open a file by its path.',

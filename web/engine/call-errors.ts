@@ -1,8 +1,17 @@
 import { settle } from '../base/abort';
+import { isOtherContent } from '../base/codes';
 import { toXylemError, type XylemError } from '../base/errors';
 
 /** Errors that a changed file does not explain, or after which verifying again is useless. */
-const OTHER_CAUSES = new Set(['ABORTED', 'ARGUMENT', 'NETWORK', 'TIMEOUT', 'HTTP_STATUS', 'FILE_CHANGED']);
+const OTHER_CAUSES = new Set([
+  'ABORTED',
+  'ARGUMENT',
+  'NETWORK',
+  'TIMEOUT',
+  'HTTP_STATUS',
+  'FILE_CHANGED',
+  'NOT_REPLICA',
+]);
 
 /** Returns FILE_CHANGED when the error was caused by a changed file; else the error itself. */
 export async function causeOf(
@@ -14,7 +23,7 @@ export async function causeOf(
   const check = await settle(file.verifyUnchanged(signal));
   if (check.ok) return error;
   const cause = toXylemError(check.error);
-  return cause.code === 'FILE_CHANGED' || cause.code === 'ABORTED' ? cause : error;
+  return isOtherContent(cause.code) || cause.code === 'ABORTED' ? cause : error;
 }
 
 /** Converts all errors of the engine to XylemError. */

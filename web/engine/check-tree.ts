@@ -1,5 +1,6 @@
 import type { BranchInfo } from '../api/api';
 import type { Findings } from '../api/check-report';
+import { isOtherContent } from '../base/codes';
 import { type ErrorRecord, toXylemError } from '../base/errors';
 import type { DataModel } from '../model/data-model';
 import { unitBytes } from '../model/data-model';
@@ -167,7 +168,7 @@ async function decodeAll(
     const error = toXylemError(thrown);
     // Without counts, it is this machine that lacks memory.
     const lacks = error.code === 'BUDGET' && plans.every(({ plan }) => plan.counter < 0);
-    if (error.code === 'ABORTED' || error.code === 'FILE_CHANGED' || lacks) throw error;
+    if (error.code === 'ABORTED' || isOtherContent(error.code) || lacks) throw error;
     // Mostly the branch that holds the others' array lengths cannot be read: it has a finding of its own.
     for (const { branch } of plans) {
       undecoded.delete(branch.index);

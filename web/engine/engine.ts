@@ -71,6 +71,7 @@ import { watchCalls } from './call-progress';
 import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
 import { inThread } from './in-thread';
+import { openWhole, placeBeside } from './open-whole';
 
 /** The needs of an engine that its host serves: a page, a worker or Node. */
 export interface EngineHost {
@@ -188,15 +189,15 @@ class Engine implements LocalReader {
 
   async #open(spec: FileSource, options: CallOptions): Promise<RootFile> {
     const file = await this.#openFile(spec, options);
-    this.#specs.set(file, spec);
+    this.#specs.set(file, placeBeside(spec));
     return file;
   }
 
   async #openFile(spec: FileSource, options: CallOptions): Promise<RootFile> {
-    const isUrl = spec.kind === 'url';
-    const keeps = isUrl && spec.cache !== 'none';
+    const isServed = spec.kind === 'url' || spec.kind === 'replicas';
+    const keeps = spec.kind === 'url' && spec.cache !== 'none';
     const [opened, store] = await Promise.all([
-      this.openSource(spec.kind === 'within' ? spec.outer : spec),
+      openWhole(spec.kind === 'within' ? spec.outer : spec, this.openSource, this.core),
       keeps ? this.store : undefined,
     ]);
     const source = spec.kind === 'within' ? sliceSource(opened, spec.offset) : opened;
@@ -205,9 +206,9 @@ class Engine implements LocalReader {
     try {
       return await RootFile.open(this.core, reader, {
         signal: options.signal,
-        lastTrees: isUrl ? this.#lastTrees : undefined,
+        lastTrees: isServed ? this.#lastTrees : undefined,
         // For a known address the end of the file is cached, too. It has too few bytes if trees begin far from the end.
-        endAhead: isUrl ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
+        endAhead: isServed ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
         onHeader: async (header, head) => cache?.keepIn(reader, header, head),
       });
     } catch (thrown) {
@@ -561,8 +562,7 @@ class Engine implements LocalReader {
   /** Opens a tree, and loads the language of expressions meanwhile. */
   async #treeOf(id: FileId, path: string, options: CallOptions, written = true): Promise<EntryTree> {
     const language = written ? import('../measure/language') : undefined;
-    const [tree] = await Promise.all([this.#tree(id, path, options), language]);
-    return tree;
+    return (await Promise.all([this.#tree(id, path, options), language]))[0];
   }
 
   /** The friends of trees of a file: those that the trees name, and the given ones. */

@@ -1,3 +1,4 @@
+import { isOtherContent } from '../base/codes';
 import { tableCrc32 } from '../base/crc32';
 import { type ErrorCode, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { ExtentCache } from './extents';
@@ -84,7 +85,7 @@ async function readAgain(
     return await reader.read(ranges, options);
   } catch (thrown) {
     const error = toXylemError(thrown);
-    throw error.code === 'ABORTED' || error.code === 'FILE_CHANGED' ? error : notAgain(damage, error);
+    throw error.code === 'ABORTED' || isOtherContent(error.code) ? error : notAgain(damage, error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { SharedWork } from '../base/abort';
+import { isOtherContent } from '../base/codes';
 import { XylemError } from '../base/errors';
 import { common } from './ranges';
 import type { ByteSource, Range } from './source';
@@ -49,7 +50,7 @@ export function createContentCheck(
   let asking: SharedWork<void> | undefined;
 
   function noteFailure(error: XylemError): void {
-    if (error.code === 'FILE_CHANGED') changed ??= error;
+    if (isOtherContent(error.code)) changed ??= error;
   }
 
   function holdOnly(left: Held[]): void {

@@ -1,8 +1,9 @@
-import type { ChainPart, FileSource, RequestOptions, SourceSpec, WholeSource } from '../api/api';
+import type { ChainPart, FileSource, PlainSource, RequestOptions, SourceSpec, WholeSource } from '../api/api';
+import { nameOfFile } from '../api/source-names';
 import { argumentError, throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
-import { shownAddress } from '../io/http/shown-url';
 import { checkRead, pastTheEnd } from '../io/ranges';
+import { isLogical, splitReplicas } from '../io/replicas/replica-names';
 import { plainAddress } from '../io/schemes';
 import type { ByteSource } from '../io/source';
 
@@ -43,7 +44,9 @@ export function specOf(
   { headers, credentials, fetch, align }: RequestOptions = {},
 ): SourceSpec {
   let origin: string | undefined;
-  const whole = (spec: WholeSource): WholeSource => {
+  const whole = (spec: WholeSource): WholeSource =>
+    spec.kind === 'replicas' ? { ...spec, replicas: spec.replicas.map(plain) } : plain(spec);
+  const plain = (spec: PlainSource): PlainSource => {
     if (spec.kind !== 'url') return spec;
     const base = globalThis.location?.href;
     const url = plainAddress(spec.url);
@@ -68,6 +71,18 @@ export function specOf(
     return { kind: 'chain', files: source.files.map((part) => ({ ...part, source: one(part.source) })) };
   }
   return one(source as OneSource);
+}
+
+/**
+ * Returns the source of a text: of one file, or of one with replicas, "root://a//f.root|https://b/f.root". `named` interprets one of
+ * them on this host.
+ */
+export function maybeReplicas(text: string, named: (text: string) => PlainSource): WholeSource {
+  const parts = splitReplicas(text);
+  if (parts.length === 1) return named(text);
+  const name = parts.find(isLogical);
+  const replicas = parts.filter((part) => !isLogical(part)).map(named);
+  return { kind: 'replicas', replicas, ...(name !== undefined && { name }) };
 }
 
 /** The parts of a source, as they were given and as they are opened. */
@@ -162,19 +177,6 @@ function noBytes(name: string, given: unknown): XylemError {
 
 /** How a source was named, for messages. */
 export function nameOfSource(source: SourceSpec): string {
-  switch (source.kind) {
-    case 'url':
-      return shownAddress(source.url);
-    case 'path':
-      return source.path;
-    case 'within':
-      return `${nameOfSource(source.outer)}@${source.offset}`;
-    case 'chain':
-      return source.files.map((part) => nameOfSource(part.source)).join(',');
-    case 'source':
-      return source.source.name;
-    case 'blob':
-    case 'buffer':
-      return source.name;
-  }
+  if (source.kind !== 'chain') return nameOfFile(source);
+  return source.files.map((part) => nameOfFile(part.source)).join(',');
 }

@@ -11,6 +11,10 @@ export async function addressOf(source: ChainPart['source']): Promise<string> {
 }
 
 async function addressOfWhole(source: WholeSource): Promise<string> {
+  if (source.kind === 'replicas') {
+    const names = await Promise.all(source.replicas.map(addressOfWhole));
+    return source.name ?? [...new Set(names)].sort().join('|');
+  }
   if (source.kind === 'path') return source.path;
   if (source.kind !== 'url') return source.kind === 'source' ? source.source.name : source.name;
   if (!URL.canParse(source.url)) return shownAddress(source.url);

@@ -8,11 +8,11 @@ import type {
   FileInfo,
   TreeInfo,
 } from '../api/api';
+import { nameOfFile } from '../api/source-names';
 import { throwIfAborted } from '../base/abort';
 import { internal, unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';
 import type { Column } from '../core/columns';
-import { shownAddress } from '../io/http/shown-url';
 import { createTrace, type ReadRecord } from '../io/trace';
 import { findBranch } from './branch-table';
 import type { DataModel } from './data-model';
@@ -347,12 +347,7 @@ export class ChainTree {
   }
 }
 
-function nameOf({ source }: ChainPart): string {
-  if (source.kind === 'within') return `${nameOf({ source: source.outer })}@${source.offset}`;
-  if (source.kind === 'url') return shownAddress(source.url);
-  if (source.kind === 'path') return source.path;
-  return source.kind === 'source' ? source.source.name : source.name;
-}
+const nameOf = ({ source }: ChainPart): string => nameOfFile(source);
 
 function inFile(error: XylemError, part: ChainPart | undefined): ErrorRecord {
   const name = part ? nameOf(part) : '';

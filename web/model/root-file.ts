@@ -42,7 +42,7 @@ import { BEFORE_TAIL_BYTES, type LastTrees, metadataOf, tailOf } from './tail';
 import { TreeModel } from './tree-model';
 
 /** Size of the first read. It contains a small file completely; the header needs a few hundred bytes. */
-const HEAD_BYTES = 64 * 1024;
+export const HEAD_BYTES = 64 * 1024;
 /**
  * Size of the read of the end if the positions of the metadata are not known; enough for a file with few classes and
  * keys.

@@ -1,6 +1,8 @@
-import type { CallOptions, ChainPart, FileInfo, SourceSpec } from '../../api/api';
+import type { CallOptions, ChainPart, FileInfo, SourceSpec, UrlSource } from '../../api/api';
 import type { EngineApi } from '../../api/engine-api';
 import { argumentError, toXylemError, type XylemError } from '../../base/errors';
+import { parseList } from '../../io/replicas/list-formats';
+import { isLogical, splitReplicas } from '../../io/replicas/replica-names';
 import { looseProtocolOf } from '../../io/schemes';
 import { fetchText } from './fetch-text';
 
@@ -56,14 +58,13 @@ function listed(
   base: string | undefined,
   name: string,
 ): ChainPart[] {
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  const files = lines.filter((line) => line !== '' && !line.startsWith('#'));
+  const files = parseList(text, name);
   if (files.length === 0) {
     throw argumentError(`${name} names no files.`, 'A list of files has an address on each line.', {
       url: name,
     });
   }
-  return files.map((line) => {
+  const plain = (line: string): { source: UrlSource; tree?: string } => {
     // "file.root#tree" names the tree of one file.
     const hash = line.indexOf('#');
     const tree = hash < 0 || line[hash + 1] === '@' ? undefined : line.slice(hash + 1);
@@ -76,6 +77,25 @@ function listed(
     }
     const url = readableUrl(address, base ?? address);
     return { source: { kind: 'url', url }, ...(tree && { tree }) };
+  };
+  return files.map(({ names, logical, size }) => {
+    const parts = names.flatMap(splitReplicas);
+    const addresses = parts.filter((part) => !isLogical(part));
+    const called = logical ?? parts.find(isLogical);
+    if (addresses.length === 0)
+      throw argumentError(
+        `${name} has no address of ${called}.`,
+        'A page needs a list with addresses, as "rucio list-file-replicas --pfns" gives them.',
+      );
+    const [first, ...more] = addresses.map(plain);
+    if (first && more.length === 0 && called === undefined) return first;
+    const all = [first, ...more].filter((one) => one !== undefined);
+    const tree = all.find((one) => one.tree !== undefined)?.tree;
+    const facts = { ...(called !== undefined && { name: called }), ...(size !== undefined && { size }) };
+    return {
+      source: { kind: 'replicas', replicas: all.map(({ source }) => source), ...facts },
+      ...(tree !== undefined && { tree }),
+    };
   });
 }
 

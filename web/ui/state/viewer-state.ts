@@ -202,6 +202,8 @@ export function sourceName(source: SourceSpec): string {
       return source.path;
     case 'source':
       return source.source.name;
+    case 'replicas':
+      return source.name ?? (source.replicas[0] ? sourceName(source.replicas[0]) : '');
     case 'within':
       return `${sourceName(source.outer)}@${source.offset}`;
     case 'chain':

@@ -46,7 +46,7 @@ function createLayerFiles(store: ViewerStore): LayerFiles {
     srcOf: (source) => (source.kind === 'url' ? source.url : files.name(source)),
     titleOf(src) {
       const source = sources.get(src);
-      return source !== undefined && 'name' in source ? source.name : storedAddress(src);
+      return source !== undefined && 'name' in source ? (source.name ?? src) : storedAddress(src);
     },
     open(src) {
       const before = opened.get(src);

@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import type { FileSource, SourceSpec, WholeSource } from '../../../api/api';
+import type { FileSource, PlainSource, SourceSpec, WholeSource } from '../../../api/api';
 import { overBudget } from '../../../base/data-errors';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
@@ -125,7 +125,9 @@ export class Call {
  * text. Only hosts that XYLEM_TOKEN_HOSTS names get a token.
  */
 function withoutToken(source: SourceSpec): SourceSpec {
-  const whole = (one: WholeSource): WholeSource => (one.kind === 'url' ? { ...one, token: 'none' } : one);
+  const plain = (one: PlainSource): PlainSource => (one.kind === 'url' ? { ...one, token: 'none' } : one);
+  const whole = (one: WholeSource): WholeSource =>
+    one.kind === 'replicas' ? { ...one, replicas: one.replicas.map(plain) } : plain(one);
   const file = (one: FileSource): FileSource =>
     one.kind === 'within' ? { ...one, outer: whole(one.outer) } : whole(one);
   if (source.kind !== 'chain') return file(source);
