@@ -60,7 +60,11 @@ export function layoutOfNtuple(
  * fAutoFlush is not positive.
  */
 export function treeClusters(
-  { autoFlush, clusterRangeEnd, clusterSize }: TreePlaces,
+  {
+    autoFlush,
+    clusterRangeEnd,
+    clusterSize,
+  }: Pick<TreePlaces, 'autoFlush' | 'clusterRangeEnd' | 'clusterSize'>,
   entries: number,
 ): Float64Array {
   // Adding a small number to a larger one would not change it.

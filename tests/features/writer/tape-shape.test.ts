@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readExactTape } from '../../../web/core/tape';
 import { writeTape } from '../../../web/core/tape-writer';
-import { TapeShape } from '../../../web/features/writer/work/encode/tape-shape';
+import { freeNumber, TapeShape } from '../../../web/features/writer/work/encode/tape-shape';
 
 const branch = { _typename: 'TBranch', fName: 'x', fBasketSeek: Int32Array.of(1, 2, 3), fEntries: 7n };
 const leaf = { _typename: 'TLeafF', fName: 'x', fMaximum: 4 };
@@ -31,4 +31,31 @@ test('a tape does not fit if a text, a length, a type, another number or a refer
   expect(fits({ ...tree, fBranches: [{ ...branch, fBasketSeek: Int32Array.of(1, 2) }, null] })).toBe(false);
   expect(fits({ ...tree, leaf: { ...leaf, fMaximum: 5 } })).toBe(false);
   expect(fits({ ...tree, same: { ...leaf } })).toBe(false);
+});
+
+test('free numbers are found in other tapes, with the way to the objects that have them', () => {
+  const found = shape.objects.map(({ path, members }) => [path.join(' '), [...members.keys()]]);
+  expect(found).toEqual([
+    ['', ['fEntries']],
+    ['fBranches 0', ['fBasketSeek', 'fEntries']],
+  ]);
+  const other = writeTape({ ...tree, fBranches: [{ ...branch, fBasketSeek: Int32Array.of(9, 8, 7) }, null] });
+  const view = new DataView(other.buffer, other.byteOffset, other.byteLength);
+  const seek = shape.objects[1]?.members.get('fBasketSeek');
+  if (!seek) throw new Error('There is no fBasketSeek.');
+  expect([0, 1, 2].map((i) => freeNumber(view, seek, i))).toEqual([9, 8, 7]);
+});
+
+test('members of a single class may be free', () => {
+  const text = { _typename: 'TLeafC', fLen: 5 };
+  const number = { _typename: 'TLeafF', fLen: 5 };
+  const lengths = new TapeShape(
+    writeTape({ _typename: 'TTree', text, number }).slice(),
+    new Set(['TLeafC.fLen']),
+  );
+  const like = (a: number, b: number) =>
+    lengths.fits(
+      writeTape({ _typename: 'TTree', text: { ...text, fLen: a }, number: { ...number, fLen: b } }),
+    );
+  expect([like(7, 5), like(5, 7)]).toEqual([true, false]);
 });

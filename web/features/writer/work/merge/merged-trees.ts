@@ -23,6 +23,7 @@ import { type BranchSelection, branchesNote, layoutOf, selectBranches } from '..
 import { basketPieces, placeIn, placesOf } from '../input/tree-copy';
 import { appendPart, choiceWithin, type MergePart } from './chosen-part';
 import { fillMissing } from './fill-missing';
+import { FREE_MEMBERS, LikeTrees } from './like-trees';
 import type { MergeInput, Merging } from './merge-files';
 import { type ListedKey, writeObject } from './new-records';
 import { hasProcessIds } from './process-ids';
@@ -52,13 +53,12 @@ interface TreeRecord {
 interface ReadRecord extends TreeRecord {
   codec: ClassCodec;
   shape: TapeShape;
+  like: LikeTrees;
 }
 
-/** Members that are taken from the layout of a part, not from its record. */
-const IN_LAYOUT = new Set([
-  ...['fBasketBytes', 'fBasketEntry', 'fBasketSeek'],
-  ...['fEntries', 'fEntryNumber', 'fTotBytes', 'fZipBytes', 'fSavedBytes', 'fFlushedBytes'],
-]);
+/** Number of shapes that are kept for each path, and of trees of other shapes after which none is made any more. */
+const MAX_SHAPES = 4;
+const MAX_OTHERS = 16;
 
 /** The trees of the output. Baskets are copied at once, records written at the end. */
 export class MergedTrees {
@@ -66,8 +66,8 @@ export class MergedTrees {
   readonly #trees = new Map<string, Chained>();
   readonly #buffers = new CopyBuffers();
   readonly #part: MergePart;
-  /** The last record that was read, of each path. */
-  readonly #records = new Map<string, ReadRecord>();
+  /** The last records that were read, of each path. */
+  readonly #records = new Map<string, { known: ReadRecord[]; others: number }>();
 
   constructor(merging: Merging, part: MergePart) {
     this.#merging = merging;
@@ -75,24 +75,51 @@ export class MergedTrees {
   }
 
   /**
-   * Reads the record of a tree. Files that were written alike differ only in the places and lengths of their baskets:
-   * for these, the record of the file before is returned again.
+   * Reads the record of a tree, and its layout. Trees that were written alike differ only in their baskets: for these,
+   * the record of a tree before is returned again, and the layout is found in the tape of the record.
    */
-  #read(codec: ClassCodec, path: string, record: Uint8Array): TreeRecord {
+  async #read(
+    { codec, reader, id, info }: MergeInput,
+    key: InputKey,
+    record: Uint8Array,
+    options: CallOptions,
+  ): Promise<TreeRecord & { source: TreeLayout }> {
     const { entries, compress } = this.#part;
-    const { union } = this.#merging;
+    const layout = () => reader.layout(id, cyclePath(key), options);
     // These change what they are given.
-    if (union || entries?.path === path || compress !== undefined) return whole(codec.read(record));
-    const last = this.#records.get(path);
-    if (last?.codec === codec && codec.hasShape(record, last.shape)) return last;
+    if (this.#merging.union || entries?.path === key.path || compress !== undefined)
+      return { ...whole(codec.read(record)), source: await layout() };
+    const place = { offset: key.offset, length: key.storedBytes, objectBytes: key.objectBytes };
+    const records = this.#records.get(key.path) ?? { known: [], others: 0 };
+    this.#records.set(key.path, records);
     const tape = codec.tape(record);
+    // The record of the first tree with entries is the one that is written.
+    const isFirst = !((this.#trees.get(key.path)?.chain.sourceEntries ?? 0) > 0);
+    const found = isFirst
+      ? -1
+      : records.known.findIndex((one) => one.codec === codec && one.shape.fits(tape));
+    const like = records.known[found];
+    const known = like?.like.layoutIn(tape, info.size, place);
+    if (like && known) {
+      records.known.splice(found, 1);
+      records.known.unshift(like);
+      records.others = 0;
+      return { ...like, source: known };
+    }
     const read = whole(readExactTape(tape) as ObjectData);
-    this.#records.set(path, { ...read, codec, shape: new TapeShape(tape, IN_LAYOUT) });
-    return read;
+    const source = await layout();
+    if (like || ++records.others > MAX_OTHERS) return { ...read, source };
+    const shape = new TapeShape(tape, FREE_MEMBERS);
+    const trees = LikeTrees.of(tape, shape, read.data, source, info.size);
+    if (trees)
+      records.known = [{ ...read, codec, shape, like: trees }, ...records.known.slice(0, MAX_SHAPES - 1)];
+    return { ...read, source };
   }
 
   uses(codec: ClassCodec): boolean {
-    return [this.#trees, this.#records].some((map) => [...map.values()].some((tree) => tree.codec === codec));
+    for (const tree of this.#trees.values()) if (tree.codec === codec) return true;
+    for (const { known } of this.#records.values()) if (known.some((one) => one.codec === codec)) return true;
+    return false;
   }
 
   /** Appends a tree to the one of its path. Throws UNSUPPORTED if their branches differ. */
@@ -107,8 +134,7 @@ export class MergedTrees {
     const range = { offset: key.offset, length: key.storedBytes };
     const record = await input.reader.bytes(input.id, [range], { signal });
     const pid = input.pid + records.readKey(record).pid;
-    const { data, all } = this.#read(input.codec, key.path, record);
-    const source = await input.reader.layout(input.id, cyclePath(key), { signal });
+    const { data, all, source } = await this.#read(input, key, record, { signal });
     let known = this.#trees.get(key.path);
     // A tree that was never filled may not have branches yet.
     if (known && source.tree.entries === 0) return;
