@@ -147,14 +147,14 @@ export function parseEntries(text: string, treeEntries: number): EntryRange {
 }
 
 /** "A:B" as two numbers with A < B. */
-export function parseAxisRange(text: string): [low: number, high: number] {
+export function parseAxisRange(text: string, option = '--range'): [low: number, high: number] {
   const parts = text.split(':');
   const [low, high] = parts.map((part) => (part.trim() === '' ? Number.NaN : Number(part)));
   if (parts.length !== 2 || low === undefined || high === undefined || !(low < high)) {
-    throw new UsageError(`"${text}" is not a range of values; write LOW:HIGH, for example --range 0:120.`);
+    throw new UsageError(`"${text}" is not a range of values; write LOW:HIGH, for example ${option} 0:120.`);
   }
   if (!Number.isFinite(low) || !Number.isFinite(high)) {
-    throw new UsageError(`The range "${text}" must be finite.`);
+    throw new UsageError(`The range "${text}" of ${option} must be finite.`);
   }
   return [low, high];
 }

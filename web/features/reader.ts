@@ -9,7 +9,7 @@ export const exports: ReaderPart = {
   exportTree: async () => (await import('./exports/work/export-tree')).exportTree,
 };
 
-export const fits: ReaderPart = { alone: ['fit', 'fitValues'] };
+export const fits: ReaderPart = { alone: ['fit', 'fitTogether', 'fitValues'] };
 
 export const selectors: ReaderPart = {
   kinds: {

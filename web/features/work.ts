@@ -37,6 +37,7 @@ export const entry: WorkPart = {
 export const fits: WorkPart = {
   insight: {
     fit: async () => (await import('./fits/work/insight')).fitInWorker,
+    fitTogether: async () => (await import('./fits/work/insight')).fitTogetherInWorker,
     fitValues: async () => (await import('./fits/work/insight')).fitValuesInWorker,
   },
 };

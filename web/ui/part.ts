@@ -66,6 +66,12 @@ export interface Places {
     drawn: AnyPlot;
     /** A histogram that is drawn instead of that of the plot, because it was computed of it. */
     made?: Histogram | undefined;
+    /** Why nothing that can be drawn was computed of the plot, although something was asked for: a sentence. */
+    why?: string | undefined;
+    /** The layers that are drawn, the plot itself among them; undefined without others. */
+    layers?: readonly DrawnLayer[] | undefined;
+    /** Whether layers are being read, or something is being computed of the plot. */
+    reading?: boolean | undefined;
     /** Receives how the plot is changed. */
     onChange: ChangePlot;
   };
@@ -83,6 +89,9 @@ export interface Places {
     /** The range that is selected on the plot itself; undefined for all of it. */
     range: ReadonlySignal<readonly [low: number, high: number] | undefined>;
     frame: ReadonlySignal<PlotFrame | undefined>;
+    /** The function that is fitted to it, which the link has; empty for none. */
+    fit: string;
+    onFit(fit: string): void;
   };
   /** Where there is no plot, for the reason `why`. */
   'no-plot': { store: ViewerStore; why: string };

@@ -27,7 +27,27 @@ test('steps with a stored histogram have a result, are undone, and stand in the 
   // Another histogram of the file has other bins, which is said in words.
   await step.fill('h - "plots/upsilon"');
   await step.press('Enter');
+  await expect(panel.getByRole('alert')).toContainText('Step 2, h - "plots/upsilon": ');
   await expect(panel.getByRole('alert')).toContainText('cannot be subtracted bin by bin');
+  // Nothing else is fitted instead: neither the histogram before all steps, nor that of the step before.
+  await page.getByRole('button', { name: 'Fit', exact: true }).click();
+  const fit = page.getByRole('region', { name: 'Fit', exact: true });
+  await expect(fit.getByRole('alert')).toContainText('Step 2, h - "plots/upsilon": ');
+  await expect(fit.getByRole('alert')).toContainText('There is nothing to fit.');
+  await expect(fit.getByRole('row', { name: /^Mean/ })).toHaveCount(0);
+  await step.fill('integral(h)');
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await expect(fit.getByRole('row', { name: /^Mean.*±/ })).toBeVisible();
+  await step.press('Enter');
+  await expect(fit.getByRole('alert')).toContainText('The result of the arithmetic is a number.');
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await expect(fit.getByRole('row', { name: /^Mean.*±/ })).toBeVisible();
+  await fit.getByRole('button', { name: 'Close' }).click();
+  // Programs of other tools make the same.
+  await panel.getByText('This in ROOT, hist').click();
+  await expect(panel.locator('.snippets pre')).toContainText('import ROOT');
+  await panel.getByRole('tab', { name: 'hist' }).click();
+  await expect(panel.locator('.snippets pre')).toContainText('import hist');
   await panel.getByRole('button', { name: 'Remove all steps' }).click();
   await expect(page).not.toHaveURL(/steps=/);
 });

@@ -125,6 +125,59 @@ test('values of a branch are fitted without bins, and do not pass through the pa
   await expect(panel.getByRole('alert')).toContainText('no values to fit without bins');
 });
 
+test('layers are fitted together, with shared parameters, and the link has it', async ({ page }) => {
+  const fields = new URLSearchParams({
+    url: 'sample.root',
+    tree: 'Events',
+    draw: 'Dimuon_mass',
+    cut: 'nMuon==2',
+  });
+  fields.set('layers', JSON.stringify([{}, { cut: 'nMuon==3' }]));
+  await page.goto(`?${fields}&range=70,110&bins=40&fit=gaus;options=L`);
+  await plotArea(page);
+  const panel = page.getByRole('region', { name: 'Fit', exact: true });
+  const put = async (label: string, text: string) => {
+    const field = panel.getByRole(label === 'Function' ? 'combobox' : 'textbox', {
+      name: label,
+      exact: true,
+    });
+    await field.fill(text);
+    await field.press('Enter');
+  };
+  // The plot alone.
+  await expect(panel.getByRole('row', { name: /^Mean.*±/ })).toBeVisible();
+  await panel.getByLabel('Together with the other layer').check();
+  await expect.poll(() => fitOf(page)).toBe('gaus; options=L; shared=Mean,Sigma');
+  // The numbers of the command line.
+  await expect(panel).toContainText('80 points, of 2 data, which share Mean, Sigma');
+  await expect(panel.getByRole('row', { name: /^Mean.*±/ })).toContainText('90.646 ± 0.166');
+  await expect(panel.getByRole('row', { name: /^Constant_2.*±/ })).toContainText('5.170 ± 0.726');
+  // A function of its own for the other layer.
+  await put('Functions of the others', 'pol0');
+  await expect(panel.getByRole('alert')).toContainText('Only one function has the parameter "Mean"');
+  await put('Function', '[N]*exp(-0.5*((x-[m])/[s])^2)');
+  await put('Functions of the others', '[M]*exp(-0.5*((x-[m])/[s])^2)+[B]');
+  await put('Shared parameters', 'm,s');
+  await put('Start values', 'N=90,m=91,s=2.5,M=9,B=0.1');
+  await expect(panel.getByRole('row', { name: /^B.*±/ })).toBeVisible();
+  await expect(panel.getByRole('row', { name: /^m.*±/ })).toBeVisible();
+  await page.goto(page.url());
+  await expect(panel.getByRole('row', { name: /^B.*±/ })).toBeVisible();
+  await panel.getByRole('checkbox', { name: /^Together/ }).uncheck();
+  await expect(panel).toContainText('70 to 110');
+  // Without layers there is nothing to fit together.
+  await page.goto('?url=sample.root&item=plots/upsilon&fit=gaus;shared=Mean');
+  await expect(panel.getByRole('alert')).toContainText('There are no layers to fit together.');
+});
+
+test('a mistake in the fit of a link is told', async ({ page }) => {
+  await page.goto('?url=sample.root&item=plots/upsilon&fit=nonsense');
+  const alert = page.getByRole('region', { name: 'Fit', exact: true }).getByRole('alert');
+  await expect(alert).toContainText('nonsense');
+  await page.goto('?url=sample.root&item=plots/upsilon&fit=gaus;rnage=1:2');
+  await expect(alert).toContainText('"rnage=1:2" is not part of a fit');
+});
+
 test('a map is fitted: lines of equal height, ranges on both axes, and pulls instead', async ({ page }) => {
   await page.goto('?url=sample.root&item=plots/muonEtaPhi&fit=xygaus');
   const panel = page.getByRole('region', { name: 'Fit', exact: true });
@@ -206,6 +259,13 @@ test('the fit of a linked plot follows the selection', async ({ page }) => {
     type: 'ms of a fit of 100 bins',
     description: `${median.toFixed(1)} of ${times.length}`,
   });
+  // The link has the function.
+  await page.goto(page.url());
+  await expect(fit).toHaveValue('gaus');
+  await expect(line).toContainText(/Mean 9\d\.\d+ ± /);
+  await fit.selectOption('No fit');
+  await page.goto(page.url());
+  await expect(fit).toHaveValue('');
 });
 
 test('the walkthrough of the document: from a remote file to a Z peak with its background', async ({

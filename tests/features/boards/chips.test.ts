@@ -70,7 +70,8 @@ test('a cut becomes chips, which select what TTree::Draw selects by it, and whos
     });
     expect([cut, board.state().selected]).toEqual([cut, counted?.entries]);
     expect([cut, await chipsOfCut(board.cut(), loops, MAPS)]).toEqual([cut, found]);
-    const params = { plots: ['nMuon'], weight: '', follows: false, chips };
+    const fits = { nMuon: 'gaus', 'Muon_pt.@size()': 'pol1' };
+    const params = { plots: ['nMuon'], weight: '', follows: false, chips, fits };
     expect(parseBoardParams(formatBoardParams(params))).toEqual(params);
   }
 });

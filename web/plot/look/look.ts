@@ -68,9 +68,9 @@ function figureOf(text: string): string | undefined {
   return isStyle && text.length <= MAX_STYLE ? text : undefined;
 }
 
-/** Returns the text of a fit: it begins as a function does. Whether it is one is told where it is fitted. */
+/** Returns the text of a fit. Whether it is one is told where it is fitted. */
 const fitIn = (text: string): string | undefined =>
-  /^[\p{L}[(\-\d.!]/u.test(text) && text.length <= MAX_STYLE ? text : undefined;
+  /[\p{L}\d[(]/u.test(text) && text.length <= MAX_STYLE ? text : undefined;
 
 export const PLOT_LOOK = {
   log: {

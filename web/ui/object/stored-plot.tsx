@@ -10,7 +10,7 @@ import { drawnObject } from '../../plot/stored/stored';
 import { PLAIN } from '../../plot/stored/style';
 import { BinsTable, PointsTable } from '../plot/bins-table';
 import { settingsRange } from '../plot/branch-plot';
-import { BelowPlot, usePlotChange } from '../plot/own-plot';
+import { BelowPlot, NOTHING, usePlotChange } from '../plot/own-plot';
 import { LookChoices, LookToggles, SavePlot } from '../plot/plot-controls';
 import { swatchOf } from '../plot/plot-legend';
 import { PlotView } from '../plot/plot-view';
@@ -20,13 +20,6 @@ import { type Fact, Facts } from '../widgets/definition-list';
 import { lazy } from '../widgets/lazy';
 import type { DrawnHowProps } from './drawn-how';
 import { useSamples } from './samples';
-
-/** Placeholder for a plot that does not exist yet. */
-const nothing: AnyPlot = {
-  kind: 'graph',
-  ...{ title: '', xTitle: '', yTitle: '', stats: [] },
-  ...{ x: new Float64Array(), y: new Float64Array() },
-};
 
 interface StoredPlotProps {
   store: ViewerStore;
@@ -50,8 +43,8 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
   const path = chosen?.kind === 'key' ? chosen.key.path : '';
   const what = [path, store.plot.part.value].filter(Boolean).join('/');
   const own = useMemo(() => stored && { model: stored, what, cut: '', object }, [stored, what, object]);
-  const alone = useMemo(() => withBins(stored ?? nothing, look.rebin), [stored, look.rebin]);
-  const { model, plain, change, onChange } = usePlotChange(store, stored && alone);
+  const alone = useMemo(() => withBins(stored ?? NOTHING, look.rebin), [stored, look.rebin]);
+  const { model, plain, change, told } = usePlotChange(store, stored && alone);
   const histograms = change?.histograms;
   const { range, yRange } = store.plot.settings.value;
   const window: PlotWindow = { x: range, y: yRange };
@@ -100,7 +93,7 @@ export function StoredPlot({ store, object, theme, tabs }: StoredPlotProps): JSX
       >
         <SavePlot model={model} look={look} window={window} drawn={histograms && { store, histograms }} />
       </PlotView>
-      <BelowPlot {...{ store, shown: alone, drawn: plain, made: change?.made, own, onChange }} />
+      <BelowPlot {...{ store, shown: alone, own, ...told }} />
       {change?.stats ?? <Lines lines={model.stats} />}
       <Functions model={plain} theme={theme} />
       {model.kind === 'bins' && <BinsTable model={model} />}

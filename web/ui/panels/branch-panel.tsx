@@ -158,7 +158,7 @@ function Filled({
   const elements = selection?.kind === 'branch' ? elementsTitle(branch, selection.tree) : undefined;
   const own = branchModel(result, elements);
   const isGiven = store.plot.settings.value.range !== undefined;
-  const { model = own, plain = own, change, onChange } = usePlotChange(store, own);
+  const { model, change, told } = usePlotChange(store, own);
   const shownTree = selection?.kind === 'branch' ? selection.tree : undefined;
   const drawn = change?.own ?? result;
   const zoom = branchZoom(store);
@@ -200,7 +200,7 @@ function Filled({
       }
       below={
         <BelowPlot
-          {...{ store, tree: shownTree, shown: own, drawn: plain, made: change?.made, onChange }}
+          {...{ store, tree: shownTree, shown: own, ...told }}
           own={
             reading || stale
               ? undefined

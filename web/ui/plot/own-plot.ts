@@ -28,6 +28,10 @@ export interface DrawnLayer {
   what: string;
   /** Undefined for a stored object. */
   filled: { tree: string; draw: DrawnTogether } | undefined;
+  /** Its bins; undefined for points. */
+  histogram?: Histogram | undefined;
+  /** The stored object. */
+  object?: PlainObject | undefined;
 }
 
 /** How a plot is changed, for example by layers over it. */
@@ -38,6 +42,8 @@ export interface PlotChange {
   add?: ((plot: AnyPlot) => AnyPlot) | undefined;
   /** The histogram that `model` shows, if it was computed of that of the plot. */
   made?: Histogram | undefined;
+  /** Why nothing that can be drawn was computed of the plot, although something was asked for: a sentence. */
+  why?: string | undefined;
   /** The bins of the plot itself, as they are drawn. */
   own?: Histogram | undefined;
   /** All histograms that are drawn. */
@@ -71,26 +77,39 @@ interface ChangedPlot {
   /** The plot that is drawn before anything was added to it. */
   plain: AnyPlot | undefined;
   change: PlotChange | undefined;
-  onChange: ChangePlot;
+  /** The facts that the parts of `BelowPlot` are told about the plot as it is drawn. */
+  told: { drawn: AnyPlot; onChange: ChangePlot } & Pick<PlotChange, 'made' | 'why' | 'layers' | 'reading'>;
 }
 
 /** Returns a plot as the parts of `BelowPlot` change it, and the function that they call for that. */
+export function usePlotChange(
+  { plot }: ViewerStore,
+  alone: AnyPlot,
+): ChangedPlot & { model: AnyPlot; plain: AnyPlot };
+export function usePlotChange(store: ViewerStore, alone: AnyPlot | undefined): ChangedPlot;
 export function usePlotChange({ plot }: ViewerStore, alone: AnyPlot | undefined): ChangedPlot {
-  const told = useSignal<Readonly<Record<string, PlotChange>>>({});
-  const all = Object.values(told.value);
-  const hasLayers = plot.layers.value !== '' && !BelowPlot.isEmpty;
-  const layers = hasLayers ? (told.value.layers ?? COMING) : undefined;
+  const parts = useSignal<Readonly<Record<string, PlotChange>>>({});
+  const asked = (name: string, text: string) =>
+    text !== '' && BelowPlot.ids.includes(name) ? (parts.value[name] ?? COMING) : undefined;
   // Layers are drawn over the plot itself, and not over what was computed of it.
-  const made = hasLayers || plot.steps.value === '' ? undefined : all.find((one) => one.made);
-  const change = layers ?? made;
+  const change = asked('layers', plot.layers.value) ?? asked('calc', plot.steps.value);
   const plain = change?.model ?? alone;
-  const adds = all.find((one) => one.add)?.add;
+  const adds = Object.values(parts.value).find((one) => one.add)?.add;
   const model = useMemo(() => (plain && adds ? adds(plain) : plain), [plain, adds]);
+  const { made, why, layers, reading = false } = change ?? {};
+  const onChange: ChangePlot = (part, next) => {
+    const { [part]: _before, ...others } = parts.peek();
+    parts.value = next === undefined ? others : { ...others, [part]: next };
+  };
   return {
     ...{ model, plain, change },
-    onChange: (part, next) => {
-      const { [part]: _before, ...others } = told.peek();
-      told.value = next === undefined ? others : { ...others, [part]: next };
-    },
+    told: { drawn: plain ?? NOTHING, made, why, layers, reading, onChange },
   };
 }
+
+/** Placeholder for a plot that does not exist yet. */
+export const NOTHING: AnyPlot = {
+  kind: 'graph',
+  ...{ title: '', xTitle: '', yTitle: '', stats: [] },
+  ...{ x: new Float64Array(), y: new Float64Array() },
+};

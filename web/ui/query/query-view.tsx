@@ -80,8 +80,7 @@ function Filled({ store, content, result, theme, tree }: DrawnProps & { result: 
   const drawn = change?.own ?? result;
   const below = takesLayers ? (
     <BelowPlot
-      {...{ store, tree: tree.info, shown: own, onChange: changed.onChange }}
-      {...{ drawn: changed.plain ?? own, made: change?.made }}
+      {...{ store, tree: tree.info, shown: own, ...changed.told }}
       own={reading || stale ? undefined : { model: own, what: withoutTarget(expr), cut, filled }}
     />
   ) : (

@@ -13,6 +13,8 @@ interface SlotItem<P extends Place> extends Omit<PageItem<Places[P]>, 'load'> {
 export interface Slot<P extends Place> extends Lazy<Places[P]> {
   /** Whether no feature gives anything for the place. */
   isEmpty: boolean;
+  /** The names under which features give something. */
+  ids: readonly string[];
 }
 
 /** Returns what features give for a place, in its order. `quiet`: there is no placeholder while code is loaded. */
@@ -33,6 +35,7 @@ export function slot<P extends Place>(place: P): Slot<P> {
   );
   return Object.assign(All, {
     isEmpty: items.length === 0,
+    ids: items.map(({ id }) => id),
     warm: () => {
       for (const { Shown } of items) Shown.warm();
     },

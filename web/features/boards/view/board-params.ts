@@ -21,6 +21,8 @@ export interface BoardParams {
   chips: readonly Chip[];
   /** Whether the vertical axes follow what is selected. */
   follows: boolean;
+  /** Functions that are fitted to plots, by the expressions of these. */
+  fits: Readonly<Record<string, string>>;
 }
 
 /** Parses the state of the view. What is not understood is left out. */
@@ -31,7 +33,17 @@ export function parseBoardParams(text: string): BoardParams {
     ...plotsOfText(query.get('plots') ?? ''),
   ];
   const chips = query.getAll('chip').flatMap((chip) => chipFrom(chip) ?? []);
-  return { plots, weight: query.get('weight') ?? '', chips, follows: query.get('scale') === 'follow' };
+  const fits = Object.fromEntries(
+    query.getAll('fit').flatMap((text) => [fitFrom(text)].filter((one) => one !== undefined)),
+  );
+  return { plots, weight: query.get('weight') ?? '', chips, follows: query.get('scale') === 'follow', fits };
+}
+
+/** "Muon_pt@gaus": a plot, and the function that is fitted to it. Only the plot may have "@" itself. */
+function fitFrom(text: string): [plot: string, fit: string] | undefined {
+  const at = text.lastIndexOf('@');
+  const [plot, fit] = [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  return at > 0 && plot !== '' && fit !== '' ? [plot, fit] : undefined;
 }
 
 /** Returns the plots of a text with spaces or semicolons between them. */
@@ -54,12 +66,13 @@ function splitWords(text: string): string[] {
 }
 
 /** Returns the text that `parseBoardParams` reads. */
-export function formatBoardParams({ plots, weight, chips, follows }: BoardParams): string {
+export function formatBoardParams({ plots, weight, chips, follows, fits }: BoardParams): string {
   const query = new URLSearchParams();
   for (const plot of plots) query.append('plot', plot);
   if (weight !== '') query.set('weight', weight);
   if (follows) query.set('scale', 'follow');
   for (const chip of chips) query.append('chip', chipText(chip));
+  for (const [plot, fit] of Object.entries(fits)) if (fit !== '') query.append('fit', `${plot}@${fit}`);
   return query.toString();
 }
 

@@ -21,6 +21,9 @@ interface BoardPlotProps {
   store: ViewerStore;
   /** Whether values have weights. */
   isWeighted: boolean;
+  /** The function that is fitted to it; empty for none. */
+  fit: string;
+  onFit(fit: string): void;
 }
 
 /** Parts of features on a plot. */
@@ -33,7 +36,7 @@ const KEY_STEPS = [1, 10];
 
 /** A plot of a board: all entries faintly, the selected ones in front, and its brush. */
 export function BoardPlot(props: BoardPlotProps): JSX.Element {
-  const { model, index, title, theme, follows, store, isWeighted } = props;
+  const { model, index, title, theme, follows, store, isWeighted, fit, onFit } = props;
   const host = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLCanvasElement>(null);
   const front = useRef<HTMLCanvasElement>(null);
@@ -265,7 +268,9 @@ export function BoardPlot(props: BoardPlotProps): JSX.Element {
         <canvas ref={front} />
         <div class="board-marks" ref={mark} />
       </div>
-      {!isWeighted && axis && !isText && <OnLinked {...{ store, title, axis, counts, range, frame }} />}
+      {!isWeighted && axis && !isText && (
+        <OnLinked {...{ store, title, axis, counts, range, frame, fit, onFit }} />
+      )}
     </figure>
   );
 }

@@ -61,6 +61,8 @@ export function Board(props: BoardProps): JSX.Element {
             {...{ store, model, index, theme, title }}
             follows={params.follows}
             isWeighted={params.weight !== ''}
+            fit={params.fits[title] ?? ''}
+            onFit={(fit) => set({ fits: { ...params.fits, [title]: fit } })}
           />
         ))}
       </div>

@@ -10,7 +10,7 @@ import { formatBoardParams } from './board-params';
 const MOST = 24;
 
 const paramsOf = (plots: readonly string[]): string =>
-  formatBoardParams({ plots: plots.slice(0, MOST), weight: '', chips: [], follows: false });
+  formatBoardParams({ plots: plots.slice(0, MOST), weight: '', chips: [], follows: false, fits: {} });
 
 /** Returns the branches of marked rows, if all are of one tree. */
 function branchesOf(items: readonly Marked[]): string[] | undefined {

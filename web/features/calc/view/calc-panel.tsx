@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Histogram } from '../../../api/api';
 import { toXylemError } from '../../../base/errors';
 import { quotedText } from '../../../base/literal';
@@ -14,11 +14,12 @@ import { SavePlot } from '../../../ui/plot/plot-controls';
 import { PlotView } from '../../../ui/plot/plot-view';
 import { useTheme } from '../../../ui/plot/use-theme';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
-import { CopyButton } from '../../../ui/widgets/copy-button';
 import { type Fact, Facts } from '../../../ui/widgets/definition-list';
+import { ProgramTabs, type ShownProgram } from '../../snippets/view/program-tabs';
 import { namedFile } from '../work/names';
 import { OPERATIONS, type Operation, operationNames } from '../work/operations';
 import { type Held, heldOf, histogramOfHeld } from '../work/ops/held';
+import { histProgram } from '../work/programs/hist';
 import { rootProgram } from '../work/programs/root';
 import { measuredText } from '../work/report';
 import type { Value } from '../work/steps';
@@ -35,14 +36,21 @@ export function CalcPanel({ store, own, made, onChange }: Places['plot']): JSX.E
   const { value } = result;
   const isDone = steps.length > 0 && result.error === undefined && held !== undefined;
   const shown = useMemo(() => (isDone && value ? shownValue(value, steps) : undefined), [isDone, value]);
+  const why = steps.length === 0 || own === undefined ? undefined : whyNothing(held, result, shown);
+  const isComing = steps.length > 0 && shown === undefined && why === undefined;
   useLayoutEffect(() => {
     const { histogram, model } = shown ?? {};
     // Other results, as numbers, stand below the plot.
     const change = histogram && model && { made: histogram, model, histograms: [histogram], reading: false };
-    onChange('calc', change);
-  }, [shown]);
+    onChange('calc', change ?? (steps.length > 0 ? { why, reading: isComing } : undefined));
+  }, [shown, why, isComing, steps.length]);
   useLayoutEffect(() => () => onChange('calc', undefined), []);
-  if (held === undefined) return null;
+  if (held === undefined)
+    return why === undefined ? null : (
+      <p class="hint bad" role="alert">
+        {why}
+      </p>
+    );
   return (
     <details
       class="bins calc"
@@ -56,6 +64,22 @@ export function CalcPanel({ store, own, made, onChange }: Places['plot']): JSX.E
     </details>
   );
 }
+
+/** Why steps give nothing that the plot can show. Undefined if they do, or while they are computed. */
+function whyNothing(
+  held: Held | undefined,
+  { error, value, reading }: StepsResult,
+  shown: ShownValue | undefined,
+): string | undefined {
+  if (held === undefined) return 'There is no arithmetic with this plot, because it has no bins.';
+  if (error) return error.message;
+  if (reading || value === undefined || (shown?.histogram && shown.model)) return undefined;
+  return value.kind === 'histogram'
+    ? 'The result of the arithmetic has three axes.'
+    : `The result of the arithmetic is ${KINDS[value.kind]}.`;
+}
+
+const KINDS = { number: 'a number', statistics: 'statistics', efficiency: 'an efficiency' } as const;
 
 interface ArithmeticProps {
   store: ViewerStore;
@@ -118,7 +142,7 @@ function Arithmetic({ store, own, held, steps, result, shown, made }: Arithmetic
       {now.axes.length < 3 && !now.profile && (
         <RangeSection {...{ store, theme, isShown }} held={now} onStep={add} />
       )}
-      {steps.length > 0 && error === undefined && <Program {...{ store, own, steps }} />}
+      {steps.length > 0 && error === undefined && <Programs {...{ store, own, steps }} />}
     </section>
   );
 }
@@ -248,31 +272,41 @@ function shownValue(value: Value, steps: readonly string[]): ShownValue {
   return { facts };
 }
 
-/** The steps as a program for ROOT, to copy. */
-function Program({ store, own, steps }: Pick<ArithmeticProps, 'store' | 'own' | 'steps'>): JSX.Element {
-  const text = useMemo(() => programOf(store, own, steps), [own, steps.join('|')]);
+/** The steps as programs of other tools, to copy. */
+function Programs({ store, own, steps }: Pick<ArithmeticProps, 'store' | 'own' | 'steps'>): JSX.Element {
+  const [isOpen, setOpen] = useState(false);
+  const all = useMemo(() => (isOpen ? programsOf(store, own, steps) : []), [isOpen, own, steps.join('|')]);
   return (
-    <details class="bins">
-      <summary>As a program for ROOT</summary>
-      <CopyButton label="Copy" text={() => text} />
-      <pre class="calc-program">{text}</pre>
+    <details class="bins" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>This in ROOT, hist</summary>
+      {isOpen && <ProgramTabs all={all} />}
     </details>
   );
 }
 
-function programOf(store: ViewerStore, own: OwnPlot | undefined, steps: readonly string[]): string {
+const TOOLS = [
+  { id: 'root', tool: 'ROOT', program: rootProgram },
+  { id: 'hist', tool: 'hist', program: histProgram },
+] as const;
+
+function programsOf(
+  store: ViewerStore,
+  own: OwnPlot | undefined,
+  steps: readonly string[],
+): readonly ShownProgram[] {
   const open = store.session.file.peek();
   const address = open?.source.kind === 'url' ? open.source.url : (open?.info.name ?? '');
-  try {
-    const first = own?.filled
-      ? `fill(${[address, own.filled.tree, filledText(own), own.cut].map(quoted).join(', ')})`
-      : quoted(own?.what ?? '');
-    return rootProgram(compiledSteps(steps, first).steps, (name) => {
-      return namedFile(name) ?? { file: address, path: name };
-    });
-  } catch (thrown) {
-    return toXylemError(thrown).message;
-  }
+  const first = own?.filled
+    ? `fill(${[address, own.filled.tree, filledText(own), own.cut].map(quoted).join(', ')})`
+    : quoted(own?.what ?? '');
+  return TOOLS.map(({ program, ...tool }): ShownProgram => {
+    try {
+      const { steps: compiled } = compiledSteps(steps, first);
+      return { ...tool, text: program(compiled, (name) => namedFile(name) ?? { file: address, path: name }) };
+    } catch (thrown) {
+      return { ...tool, why: toXylemError(thrown).message };
+    }
+  });
 }
 
 /** Returns a text in the quotation marks that it does not have. */

@@ -20,9 +20,15 @@ export function textOfSteps(steps: readonly string[]): string {
 
 /**
  * Compiles steps: each is an expression over the result of the one before, which is named h. `own` is an expression for
- * the shown histogram. Throws ARGUMENT and NOT_FOUND.
+ * the shown histogram. Errors name the step. Throws ARGUMENT and NOT_FOUND.
  */
 export function compiledSteps(steps: readonly string[], own: string): Compiled {
   const lets = [own, ...steps].map((text) => [RESULT, text] as const);
-  return compiled(RESULT, lets, () => true);
+  // The first is the shown histogram.
+  return compiled(
+    RESULT,
+    lets,
+    () => true,
+    (i) => (i === 0 ? undefined : `Step ${i}, ${steps[i - 1]}`),
+  );
 }

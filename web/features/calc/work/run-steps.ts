@@ -1,4 +1,4 @@
-import { argumentError, toXylemError, type XylemError } from '../../../base/errors';
+import { argumentError, toXylemError, XylemError } from '../../../base/errors';
 import { expressionError } from '../../../query/language/errors';
 import { Given } from './given';
 import { type Compiled, compileCalc, type Names } from './language/compile';
@@ -22,16 +22,29 @@ export interface Sources {
   }): Promise<Held>;
 }
 
-/** Returns the steps of an expression, with earlier expressions under names: [["a", "file.root:h"]]. */
+/**
+ * Returns the steps of an expression, with earlier expressions under names: [["a", "file.root:h"]]. `titleOf` names these in errors by
+ * their index.
+ */
 export function compiled(
   expression: string,
   lets: readonly (readonly [name: string, expression: string])[] = [],
   isName?: Names['isName'],
+  titleOf: (index: number) => string | undefined = () => undefined,
 ): Compiled {
   const into: Compiled = { steps: [], places: [] };
   const aliases = new Map<string, number>();
   const names: Names = { aliases, ...(isName && { isName }) };
-  for (const [name, text] of lets) aliases.set(name, compileCalc(text, into, names));
+  for (const [i, [name, text]] of lets.entries()) {
+    const of = titleOf(i);
+    const from = into.places.length;
+    try {
+      aliases.set(name, compileCalc(text, into, names));
+    } catch (thrown) {
+      throw titled(toXylemError(thrown), of);
+    }
+    for (const place of into.places.slice(from)) place.of = of;
+  }
   const last = compileCalc(expression, into, names);
   return last === into.steps.length - 1 ? into : withLast(into, last);
 }
@@ -85,9 +98,15 @@ async function runStep(step: Step, values: readonly Value[], sources: Sources): 
   return operation.run(operands, new Given(step.op, args, resultOf));
 }
 
+/** Returns an error that begins with the name of what it is about. */
+function titled(error: XylemError, of: string | undefined): XylemError {
+  if (of === undefined) return error;
+  return new XylemError({ ...error.toRecord(), message: `${of}: ${error.message}`, cause: error.cause });
+}
+
 /** Returns an error with the place of its step in the expression, if it has none. */
 function placed(thrown: unknown, place: Compiled['places'][number] | undefined): XylemError {
-  const error = toXylemError(thrown);
+  const error = titled(toXylemError(thrown), place?.of);
   if (place === undefined || error.where?.expression !== undefined || error.code === 'INTERNAL') return error;
   const { text, at, end } = place;
   const made = expressionError(text, { at, end }, error.message, error.fix, error.code);

@@ -80,7 +80,7 @@ export function togetherOf(given: Given): TogetherOptions {
 export function optionsOf(given: FitGiven): FitOptions {
   const { 'fit-range': range, 'fit-options': options, 'fit-parameters': parameters } = given;
   return {
-    range: range?.split(',').map((one) => parseAxisRange(one)),
+    range: range?.split(',').map((one) => parseAxisRange(one, '--fit-range')),
     options,
     parameters: parameters === undefined ? undefined : parseParameters(parameters),
     contours: given['fit-contour']?.map(parseContour),

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { FitResult, TogetherResult } from '../../../api/fit';
 import type { AnyPlot } from '../../../plot/model';
 import type { Places } from '../../../ui/part';
 import { ReportView } from '../../../ui/report/report';
@@ -6,7 +7,6 @@ import type { ViewerStore } from '../../../ui/state/viewer-state';
 import { Check, Select } from '../../../ui/widgets/segmented-control';
 import { type FitText, formatFitText, parseFitText } from '../work/fit-text';
 import { shapeList } from '../work/formula/shapes';
-import { withFit } from '../work/plot';
 import { fitReport } from '../work/report';
 import { StoredFitCode } from './fit-code';
 import { useFit, valuesOf } from './use-fit';
@@ -50,14 +50,15 @@ const METHODS = [
 const UNBINNED = ['unbinned', 'Unbinned likelihood'] as const;
 
 /** The fit of the shown plot: its fields and its result. The function is drawn on the plot. */
-export function FitPanel({ store, own, drawn: plot, made, onChange }: Places['plot']): JSX.Element {
+export function FitPanel(props: Places['plot']): JSX.Element {
+  const { store, own, drawn: plot, made, layers, onChange } = props;
   const text = store.plot.look.value.fit;
   const fit = parseFitText(text);
-  const { drawn, error, isBusy, progress, cancel } = useFit(store, own, made, text);
+  const { drawn, error, isBusy, progress, cancel } = useFit(store, props, text);
   const isSlow = useSlow(isBusy);
   const section = useRef<HTMLElement>(null);
   const below = fit.below || (plot.kind === 'map' ? 'none' : 'pulls');
-  const add = useMemo(() => drawn && ((model: AnyPlot) => withFit(model, drawn, below)), [drawn, below]);
+  const add = useMemo(() => drawn && ((model: AnyPlot) => drawn.add(model, below)), [drawn, below]);
   useLayoutEffect(() => onChange('fit', add && { add, reading: false }), [add]);
   useLayoutEffect(() => () => onChange('fit', undefined), []);
   useEffect(() => {
@@ -79,8 +80,11 @@ export function FitPanel({ store, own, drawn: plot, made, onChange }: Places['pl
       </div>
       <Fields
         {...{ fit, change, isMap: plot.kind === 'map' }}
-        hasValues={fit.unbinned !== '' || valuesOf(own, made) !== undefined}
+        hasValues={fit.unbinned !== '' || (layers === undefined && valuesOf(own, made) !== undefined)}
       />
+      {(layers !== undefined || fit.shared !== '') && (
+        <Together {...{ fit, change }} layers={layers?.length ?? 0} names={sharedNames(drawn?.result, fit)} />
+      )}
       <p class="hint">Drag the ends of the range on the plot; a double click on one takes all of it.</p>
       {isSlow && progress && progress.entriesDone < progress.entriesTotal && (
         <p class="hint" role="status">
@@ -93,7 +97,7 @@ export function FitPanel({ store, own, drawn: plot, made, onChange }: Places['pl
         </p>
       )}
       {drawn && <ReportView report={fitReport(drawn.result)} />}
-      {drawn && own?.object && !made && store.plot.look.value.rebin <= 1 && (
+      {drawn && own?.object && !made && !layers && store.plot.look.value.rebin <= 1 && (
         <StoredFitCode store={store} own={own} />
       )}
     </section>
@@ -175,6 +179,56 @@ function Fields({ fit, change, isMap, hasValues }: FieldsProps): JSX.Element {
         <Check label="Mean over bins" on={rest.includes('I')} onChange={(on) => withLetter('I', on)} />
       )}
       <Check label="MINOS" on={rest.includes('E')} onChange={(on) => withLetter('E', on)} />
+    </div>
+  );
+}
+
+/** Names that are shared if nothing else is said: all but the first, which is the height of most shapes. */
+function sharedNames(result: FitResult | TogetherResult | undefined, { shared }: FitText): string {
+  if (shared !== '') return shared;
+  const names = (result?.parameters ?? []).map(({ name }) => name);
+  return (names.length > 1 ? names.slice(1) : names).join(',');
+}
+
+interface TogetherProps extends Pick<FieldsProps, 'fit' | 'change'> {
+  /** Number of layers that are drawn, the plot itself among them. */
+  layers: number;
+  /** The names that are shared, or that would be. */
+  names: string;
+}
+
+/** Fields of a fit of all layers at once. */
+function Together({ fit, change, layers, names }: TogetherProps): JSX.Element {
+  const isOn = fit.shared !== '';
+  return (
+    <div class="controls fit-fields">
+      <Check
+        label={
+          layers > 0
+            ? `Together with ${layers === 2 ? 'the other layer' : `${layers - 1} other layers`}`
+            : 'Together with layers'
+        }
+        on={isOn}
+        onChange={(on) =>
+          change(on ? { shared: names || '1', unbinned: '' } : { shared: '', others: '', parameters: '' })
+        }
+      />
+      {isOn && (
+        <>
+          <TextField
+            label="Shared parameters"
+            value={fit.shared}
+            hint="Mean,Sigma"
+            onValue={(shared) => change({ shared })}
+          />
+          <TextField
+            label="Functions of the others"
+            value={fit.others}
+            hint="the same"
+            onValue={(others) => change({ others })}
+          />
+        </>
+      )}
     </div>
   );
 }

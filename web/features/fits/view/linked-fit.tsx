@@ -25,8 +25,9 @@ const FUNCTIONS = [
 const MEASURE = 'linked fit';
 
 /** The fit of one of several linked plots: it follows the selection, as a line on the plot and parameters below it. */
-export function LinkedFit({ store, title, axis, counts, range, frame }: Places['linked']): JSX.Element {
-  const chosen = useSignal('');
+export function LinkedFit(props: Places['linked']): JSX.Element {
+  const { store, title, axis, counts, range, frame, fit, onFit } = props;
+  const chosen = useSignal(fit);
   const made = useSignal<{ drawn?: DrawnFit; error?: string }>({});
   const state = useRef({ isBusy: false, isStale: false, isHere: true }).current;
   const ask = async (): Promise<void> => {
@@ -58,6 +59,13 @@ export function LinkedFit({ store, title, axis, counts, range, frame }: Places['
       for (const stop of stops) stop();
     };
   }, [counts, range, axis]);
+  // Also that of a link, or after going back.
+  useEffect(() => {
+    if (chosen.peek() === fit) return;
+    chosen.value = fit;
+    made.value = {};
+    void ask();
+  }, [fit]);
   const { drawn, error } = made.value;
   const isOn = chosen.value !== '';
   return (
@@ -71,14 +79,10 @@ export function LinkedFit({ store, title, axis, counts, range, frame }: Places['
         <select
           aria-label={`Fit of ${title}`}
           value={chosen.value}
-          onChange={(event) => {
-            chosen.value = event.currentTarget.value;
-            made.value = {};
-            void ask();
-          }}
+          onChange={(event) => onFit(event.currentTarget.value)}
         >
           <option value="">No fit</option>
-          {FUNCTIONS.map((name) => (
+          {(fit === '' || FUNCTIONS.includes(fit) ? FUNCTIONS : [...FUNCTIONS, fit]).map((name) => (
             <option key={name} value={name}>
               {name}
             </option>

@@ -1,20 +1,30 @@
 import { type Signal, signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { Histogram, Progress } from '../../../api/api';
-import { toXylemError } from '../../../base/errors';
+import type { CallOptions, Histogram, Progress } from '../../../api/api';
+import type { FitOptions, FitResult, TogetherResult } from '../../../api/fit';
+import { argumentError, toXylemError } from '../../../base/errors';
 import { isGraphClass, storedGraph } from '../../../bins/stored-graph';
 import { binned, histogramIfAny } from '../../../bins/stored-histogram';
-import type { OwnPlot } from '../../../ui/plot/own-plot';
+import type { AnyPlot } from '../../../plot/model';
+import type { Places } from '../../../ui/part';
+import type { DrawnLayer, OwnPlot } from '../../../ui/plot/own-plot';
 import type { ViewerStore } from '../../../ui/state/viewer-state';
+import type { BelowFit } from '../work/below';
 import type { Fitted } from '../work/fit';
-import { formatFitText, optionsOfText, parseFitText } from '../work/fit-text';
+import { type FitText, formatFitText, optionsOfText, parseFitText, togetherOfText } from '../work/fit-text';
 import type { AskedValues } from '../work/insight';
-import type { DrawnFit } from '../work/plot';
+import { type DrawnFit, withFit, withFits } from '../work/plot';
 import { joinedBins } from '../work/rebin';
+
+/** A fit, or several together, and how it is added to the plot. */
+interface DrawnFits {
+  result: FitResult | TogetherResult;
+  add(model: AnyPlot, below: BelowFit): AnyPlot;
+}
 
 /** A fit of the page: the last one of the same data stays while another is made. */
 export interface MadeFit {
-  drawn?: DrawnFit | undefined;
+  drawn?: DrawnFits | undefined;
   error?: string | undefined;
   isBusy: boolean;
   /** How far the values that are fitted have been read. */
@@ -27,9 +37,6 @@ export interface MadeFit {
 const LONG = 150;
 /** The same for a fit of values, because the worker that is ended has them. */
 const LONG_OF_VALUES = 5000;
-
-const NO_VALUES =
-  'This plot has no values to fit without bins: they are there for one expression of a tree. Choose another method.';
 
 const ranges = new WeakMap<ViewerStore, Signal<string | undefined>>();
 
@@ -64,13 +71,68 @@ export function valuesOf(own: OwnPlot | undefined, made: Histogram | undefined):
   return { tree, ...(branch === undefined ? { expr } : { branch }), cut, keep: true };
 }
 
-/** Fits a function to the shown plot in a worker, again after each change. While a range is dragged, the fit follows. */
-export function useFit(
+/** A plot, and what is drawn of it. */
+export type FittedPlot = Pick<Places['plot'], 'own' | 'made' | 'why' | 'layers' | 'reading'>;
+
+/** Makes a fit. Throws the errors of fits, and ARGUMENT for plots and texts that do not fit together. */
+async function fitted(
   store: ViewerStore,
-  own: OwnPlot | undefined,
-  computed: Histogram | undefined,
+  { own, made, why, layers }: FittedPlot,
+  spec: FitText,
+  call: CallOptions,
+): Promise<DrawnFits> {
+  if (why !== undefined) throw argumentError(`${why} There is nothing to fit.`, 'Take back the last step.');
+  const options = optionsOfText(spec);
+  if (typeof options === 'string') throw argumentError(options);
+  const { insight } = store;
+  if (spec.shared !== '') {
+    if (layers === undefined)
+      throw argumentError('There are no layers to fit together.', 'Add a layer, or fit the plot alone.');
+    const together = togetherOfText(spec, layers.length);
+    if (typeof together === 'string') throw argumentError(together);
+    const parts = layers.map((layer, i) => ({ fitted: layerData(layer), text: together.functions[i] ?? '' }));
+    const drawn = await insight.fitTogether(parts, { ...options, shared: together.shared }, call);
+    const labelled = drawn.parts.map((one, i) => ({ label: layers[i]?.label ?? '', made: one }));
+    return { result: drawn.result, add: (model, below) => withFits(model, labelled, below) };
+  }
+  const drawn =
+    spec.unbinned === ''
+      ? await insight.fit(dataOf(own, made, store.plot.look.peek().rebin), spec.function, options, call)
+      : await ofValues(store, valuesOf(own, made), spec.function, options, call);
+  return { result: drawn.result, add: (model, below) => withFit(model, drawn, below) };
+}
+
+function dataOf(own: OwnPlot | undefined, made: Histogram | undefined, rebin: number): Fitted {
+  const found = fittedOf(own, made, rebin);
+  if (found) return found;
+  throw argumentError('This plot has neither bins nor points to fit.');
+}
+
+function layerData({ label, histogram, object }: DrawnLayer): Fitted {
+  const stored = object && binned(object);
+  if (stored && isGraphClass(stored._typename)) return storedGraph(stored);
+  if (histogram) return histogram;
+  throw argumentError(`${label} has neither bins nor points to fit.`, 'Hide or remove this layer.');
+}
+
+async function ofValues(
+  { insight, session }: ViewerStore,
+  values: AskedValues | undefined,
   text: string,
-): MadeFit {
+  options: FitOptions,
+  call: CallOptions,
+): Promise<DrawnFit> {
+  const file = session.file.peek()?.info.id;
+  if (values && file !== undefined) return await insight.fitValues(file, values, text, options, call);
+  throw argumentError(
+    'This plot has no values to fit without bins: they are there for one expression of a tree.',
+    'Choose another method.',
+  );
+}
+
+/** Fits a function to the shown plot in a worker, again after each change. While a range is dragged, the fit follows. */
+export function useFit(store: ViewerStore, plot: FittedPlot, text: string): MadeFit {
+  const { own, made: computed, why, layers, reading = false } = plot;
   const made = useSignal<Omit<MadeFit, 'cancel'> & { of?: unknown }>({ isBusy: true });
   const running = useMemo(
     () => ({ end: undefined as AbortController | undefined, isOfValues: false, done: Promise.resolve() }),
@@ -79,9 +141,14 @@ export function useFit(
   const { rebin } = store.plot.look.value;
   const dragged = draggedRange(store).value;
   const asked = dragged === undefined ? text : formatFitText({ ...parseFitText(text), range: dragged });
-  const data = computed ?? own?.filled?.histogram ?? own?.object;
+  const spec = parseFitText(asked);
+  // Layers over a plot do not change the fit of the plot alone.
+  const isTogether = spec.shared !== '';
+  const data = (isTogether ? layers : undefined) ?? computed ?? own?.filled?.histogram ?? own?.object;
+  const isComing =
+    own === undefined || (reading && (isTogether || layers === undefined) && computed === undefined);
   useEffect(() => {
-    if (own === undefined) return;
+    if (isComing) return;
     let isCurrent = true;
     const tell = (next: Partial<MadeFit>) => {
       if (isCurrent) made.value = { drawn: made.peek().drawn, of: data, isBusy: false, ...next };
@@ -89,32 +156,16 @@ export function useFit(
     // A function is drawn only over the data that it was fitted to.
     if (made.peek().of !== data) made.value = { isBusy: true };
     const before = running.end;
-    const spec = parseFitText(asked);
-    const isOfValues = spec.unbinned !== '';
     const timer = setTimeout(() => before?.abort(), running.isOfValues ? LONG_OF_VALUES : LONG);
     const run = async () => {
       if (!isCurrent) return;
       made.value = { ...made.peek(), isBusy: true };
-      const options = optionsOfText(spec);
-      if (typeof options === 'string') return tell({ error: options });
       const end = new AbortController();
       running.end = end;
-      running.isOfValues = isOfValues;
+      running.isOfValues = spec.unbinned !== '';
+      const onProgress = (progress: Progress) => tell({ isBusy: true, progress });
       try {
-        const call = { signal: end.signal };
-        if (isOfValues) {
-          const values = valuesOf(own, computed);
-          const file = store.session.file.peek()?.info.id;
-          if (!values || file === undefined) return tell({ drawn: undefined, error: NO_VALUES });
-          const onProgress = (progress: Progress) => tell({ isBusy: true, progress });
-          const how = { ...call, onProgress };
-          tell({ drawn: await store.insight.fitValues(file, values, spec.function, options, how) });
-          return;
-        }
-        const fitted = fittedOf(own, computed, rebin);
-        if (!fitted)
-          return tell({ drawn: undefined, error: 'This plot has neither bins nor points to fit.' });
-        tell({ drawn: await store.insight.fit(fitted, spec.function, options, call) });
+        tell({ drawn: await fitted(store, plot, spec, { signal: end.signal, onProgress }) });
       } catch (thrown) {
         const { message, fix, code } = toXylemError(thrown);
         if (code === 'ABORTED') tell({ drawn: undefined, error: 'The fit was cancelled.' });
@@ -127,7 +178,7 @@ export function useFit(
     return () => {
       isCurrent = false;
     };
-  }, [data, asked, rebin]);
+  }, [data, asked, text, rebin, why, isComing]);
   useEffect(() => () => running.end?.abort(), []);
   return { ...made.value, cancel: () => running.end?.abort() };
 }

@@ -1,12 +1,13 @@
 import type { CallOptions, FileId } from '../../../api/api';
 import type { EngineApi } from '../../../api/engine-api';
-import type { FitOptions } from '../../../api/fit';
+import type { FitOptions, TogetherOptions, TogetherResult } from '../../../api/fit';
 import { onAbort } from '../../../base/abort';
 import { abortError, throwIfAborted } from '../../../base/errors';
 import { noModule } from '../../../core/modules/registry';
 import type { InsightHost } from '../../../insight/api';
 import { type Fitted, type FittedValues, fit } from './fit';
 import { type DrawnFit, drawnFit } from './plot';
+import { fitAll, type PartOfFit } from './together';
 import { readValues, type ValuesRequest } from './values';
 
 /** Values that are fitted, and whether they are kept for the next fit. */
@@ -14,10 +15,22 @@ export interface AskedValues extends ValuesRequest {
   keep?: boolean | undefined;
 }
 
+/** A simultaneous fit, and what a plot shows of each part. */
+export interface DrawnTogether {
+  result: TogetherResult;
+  parts: DrawnFit[];
+}
+
 declare module '../../../insight/api' {
   interface PageInsight {
     /** Fits a function in the worker of insight. Throws as `fitHistogram`. */
     fit(fitted: Fitted, text: string, options: FitOptions, call?: CallOptions): Promise<DrawnFit>;
+    /** Fits functions to several data at once in the worker of insight. Throws as `fitTogether`. */
+    fitTogether(
+      parts: readonly PartOfFit[],
+      options: TogetherOptions,
+      call?: CallOptions,
+    ): Promise<DrawnTogether>;
     /**
      * Fits a function to the values of a tree, without bins. They are read to the worker of insight, and do not pass through the
      * page. Throws as `fitHistogram`, BUDGET for more values than memory, and the errors of reading.
@@ -45,6 +58,17 @@ export async function fitInWorker(
 ): Promise<DrawnFit> {
   if (!modules) throw noModule('fit');
   return drawnFit(await fit(() => modules('fit'), fitted, text, { limitMs: LIMIT_MS, ...options }));
+}
+
+/** Implements `fitTogether` of insight. */
+export async function fitTogetherInWorker(
+  { modules }: InsightHost,
+  parts: readonly PartOfFit[],
+  options: TogetherOptions,
+): Promise<DrawnTogether> {
+  if (!modules) throw noModule('fit');
+  const { result, fits } = await fitAll(() => modules('fit'), parts, { limitMs: LIMIT_MS, ...options });
+  return { result, parts: fits.map(drawnFit) };
 }
 
 /** Implements `fitValues` of insight. */

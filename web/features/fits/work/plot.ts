@@ -102,12 +102,90 @@ export function withFit(model: AnyPlot, made: DrawnFit, below: BelowFit): AnyPlo
   return { ...model, ...panel, curves, functions, points: [...(model.points ?? []), ...bands] };
 }
 
+/** A part of a simultaneous fit, and the layer that it belongs to. */
+export interface LayerFit {
+  /** The name of the layer in the legend. */
+  label: string;
+  made: DrawnFit;
+}
+
+/** Adds the functions of a simultaneous fit to the layers, in the colours of these, with their bands and a panel of pulls below. */
+export function withFits(model: AnyPlot, parts: readonly LayerFit[], below: BelowFit): AnyPlot {
+  const notes = parts.map(
+    ({ label, made: { result } }): FunctionNote => ({
+      title: `${label}: ${result.function}`,
+      lines: linesOf(result),
+    }),
+  );
+  const functions = [...notes, ...(model.functions ?? [])];
+  if (model.kind === 'map') return { ...model, functions };
+  const looks = parts.map(({ label }, i) => lookOf(model, label, i));
+  const lines = parts.flatMap(({ made: { x, y, band } }, i): Series[] => {
+    const { ink, scale } = looks[i] ?? { ink: lineInk(i), scale: 1 };
+    const scaled = y.map((one) => one * scale);
+    const hasBand = band.some((one) => one > 0) && band.every(Number.isFinite);
+    // Without a name, a line belongs to the layer of its colour.
+    const line: Series = { title: '', x, y: scaled, dots: false, ink };
+    return [...(hasBand ? [bandOf(x, scaled, band, scale, ink)] : []), line];
+  });
+  const series =
+    model.kind === 'graph'
+      ? { overlays: [...(model.overlays ?? []), ...lines] }
+      : { points: [...(model.points ?? []), ...lines] };
+  const panel = below === 'none' || model.below ? undefined : lowerOfAll(model, parts, looks, below);
+  return { ...model, functions, ...series, ...panel } as AnyPlot;
+}
+
+interface LayerLook {
+  ink: Colour;
+  scale: number;
+}
+
+/** The colour and the scale of a layer. */
+function lookOf(model: PlotModel | GraphModel, label: string, i: number): LayerLook {
+  const points = model.kind === 'graph' ? [] : (model.points ?? []);
+  const layer = [...(model.overlays ?? []), ...points].find(({ title }) => title === label);
+  const own = i === 0 || layer === undefined ? model : layer;
+  return { ink: own.ink ?? lineInk(i), scale: ('scale' in own && own.scale) || 1 };
+}
+
+/** The panel below several functions: pulls or differences of each layer as points of its colour. */
+function lowerOfAll(
+  model: PlotModel | GraphModel,
+  parts: readonly LayerFit[],
+  looks: readonly LayerLook[],
+  below: 'pulls' | 'difference',
+): Pick<PlotModel, 'below'> | undefined {
+  const { title, axis } = TITLES[below];
+  const points = parts.flatMap(({ label, made }, i): Series[] => {
+    const { ink, scale } = looks[i] ?? { ink: lineInk(i), scale: 1 };
+    const at = made.at[0] ?? none;
+    const factor = below === 'difference' ? scale : 1;
+    const all = Array.from(at, (_, k) => awayOf(made, k, below));
+    const zero = new Float64Array(at.length);
+    const length = Float64Array.from(all, ({ error }) => (error || 0) * factor);
+    const y = Float64Array.from(all, ({ value }) => value * factor);
+    const errors = { left: zero, right: zero, down: length, up: length };
+    return at.length === 0 ? [] : [{ title: label, x: at, y, joined: false, ink, errors }];
+  });
+  if (points.length === 0) return undefined;
+  const ends = parts[0]?.made.result.range[0] ?? [0, 1];
+  const lower: PlotModel = {
+    ...{ kind: 'bins', title, xTitle: model.xTitle, yTitle: axis, mark: 'points', stats: [] },
+    edges: model.kind === 'bins' ? model.edges : Float64Array.of(...ends),
+    values: new Float64Array(model.kind === 'bins' ? model.values.length : 1).fill(Number.NaN),
+    points,
+  };
+  return {
+    below: { kind: 'difference', model: lower, panels: panelsWith(lower, 0, { range: lowerRange(lower) }) },
+  };
+}
+
 /** Ends of the axis of pulls or differences, with 0 in the middle. */
-function lowerRange({ values, errors, points: [points] = [] }: PlotModel): [low: number, high: number] {
-  const ends = [...(points?.y ?? values)].map((value, i) =>
-    Number.isFinite(value)
-      ? Math.abs(value) + (points ? (points.errors?.up[i] ?? 0) : (errors?.[i] ?? 0))
-      : 0,
+function lowerRange({ values, errors, points = [] }: PlotModel): [low: number, high: number] {
+  const all = [{ y: values, up: errors }, ...points.map((one) => ({ y: one.y, up: one.errors?.up }))];
+  const ends = all.flatMap(({ y, up }) =>
+    [...y].map((value, i) => (Number.isFinite(value) ? Math.abs(value) + (up?.[i] ?? 0) : 0)),
   );
   const most = ends.reduce((one, other) => Math.max(one, other), 0) * 1.08 || 1;
   return [-most, most];

@@ -97,9 +97,9 @@ export async function readLayers(
   });
 }
 
-function drawnOf({ file, spec, what, tree, draw }: Found): Omit<DrawnLayer, 'label'> {
+function drawnOf({ file, spec, what, tree, draw, object }: Found): Omit<DrawnLayer, 'label'> {
   const filled = tree !== undefined && draw !== undefined ? { tree, draw } : undefined;
-  return { file, src: spec.src, what, filled };
+  return { file, src: spec.src, what, filled, object };
 }
 
 function errorFrom(error: unknown): unknown {

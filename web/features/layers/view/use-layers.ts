@@ -152,7 +152,9 @@ function keyOf({ model }: OwnPlot): number {
 
 function drawnOf(rows: readonly (ReadLayer | undefined)[]): DrawnLayer[] | undefined {
   const drawn = rows.flatMap((row) =>
-    row?.drawn && row.part && !row.spec.hidden ? [{ ...row.drawn, label: row.label }] : [],
+    row?.drawn && row.part && !row.spec.hidden
+      ? [{ ...row.drawn, label: row.label, histogram: row.histogram }]
+      : [],
   );
   return drawn.length > 1 ? drawn : undefined;
 }

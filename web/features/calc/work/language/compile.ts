@@ -20,8 +20,8 @@ export interface Names {
 /** Where an error belongs: the expression and the place of each step. */
 export interface Compiled {
   steps: Step[];
-  /** The expression of each step, and its place there. */
-  places: { text: string; at: number; end: number }[];
+  /** The expression of each step, and its place there. `of` names the expression, where there are several. */
+  places: { text: string; at: number; end: number; of?: string | undefined }[];
 }
 
 /**

@@ -2,7 +2,8 @@
 export const NUMPY_HELPERS: Readonly<Record<string, string>> = {
   per_width: `def per_width(h):
     """Contents and errors divided by the widths of their bins."""
-    widths = [np.pad(axis.widths, 1, mode="edge") for axis in h.axes]
+    # As TAxis::GetBinWidth, under- and overflow have the mean width.
+    widths = [np.pad(axis.widths, 1, constant_values=axis.widths.sum() / axis.size) for axis in h.axes]
     size = np.prod(np.array(np.meshgrid(*widths, indexing="ij")), axis=0)
     values, variances = arrays(h)
     return made(h, values / size, variances / size**2)

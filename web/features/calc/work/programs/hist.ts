@@ -1,7 +1,15 @@
 import type { OperationName } from '../operations';
 import type { Step } from '../steps';
 import { NUMPY_HELPERS, NUMPY_NEEDS } from './hist-helpers';
-import { numberText, rangesText, text, untranslated, type Written, writtenSteps } from './program';
+import {
+  factorText,
+  numberText,
+  rangesText,
+  text,
+  untranslated,
+  type Written,
+  writtenSteps,
+} from './program';
 
 const START = `import hist
 import numpy as np
@@ -159,16 +167,7 @@ const CODE: Record<OperationName, Line> = {
   ),
   scale: (one) => {
     const h = first(one);
-    const [area, lumi, target] = [one.number('area'), one.number('lumi'), one.number('to')];
-    const of = (name: string) => `integral(${name}${rangesText(one.args)})[0]`;
-    const factor =
-      area !== undefined
-        ? `${area} / ${of(h)}`
-        : target !== undefined
-          ? `${of(target)} / ${of(h)}`
-          : lumi !== undefined
-            ? `${lumi} * ${one.number('xsec')} / ${one.number('events')}`
-            : one.number('factor');
+    const factor = factorText(one);
     const scaled = factor === undefined ? h : `${h} * (${factor})`;
     return one.args.width ? `per_width(${scaled})` : scaled;
   },

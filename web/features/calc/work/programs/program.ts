@@ -63,3 +63,14 @@ export function rangesText(args: Record<string, ArgValue>): string {
   });
   return [...unnamed, ...bins].map((one) => `, ${one}`).join('');
 }
+
+/** Returns the factor of `scale` as an expression of Python; undefined if bins are only divided by their widths. */
+export function factorText(one: Written): string | undefined {
+  const integralOf = (name = '') => `integral(${name}${rangesText(one.args)})[0]`;
+  const own = integralOf(one.of[0]?.name);
+  const [area, target, lumi] = [one.number('area'), one.number('to'), one.number('lumi')];
+  if (area !== undefined) return `${area} / ${own}`;
+  if (target !== undefined) return `${integralOf(target)} / ${own}`;
+  if (lumi !== undefined) return `${lumi} * ${one.number('xsec')} / ${one.number('events')}`;
+  return one.number('factor');
+}

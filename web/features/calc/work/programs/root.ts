@@ -2,7 +2,15 @@ import { parseDraw } from '../../../../query/compile/draw-spec';
 import type { OperationName } from '../operations';
 import { INTERVALS, type IntervalName } from '../ops/efficiency';
 import type { Step } from '../steps';
-import { numberText, rangesText, text, untranslated, type Written, writtenSteps } from './program';
+import {
+  factorText,
+  numberText,
+  rangesText,
+  text,
+  untranslated,
+  type Written,
+  writtenSteps,
+} from './program';
 
 /** Functions of the program, which is only given those that it calls, and those that these call. */
 const HELPERS: Record<string, string> = {
@@ -164,17 +172,7 @@ const CODE: Record<OperationName, Line> = {
   ),
   scale: (one, name) => {
     const h = first(one);
-    const [area, lumi] = [one.number('area'), one.number('lumi')];
-    const of = (histogram: string) => `integral(${histogram}${rangesText(one.args)})[0]`;
-    const target = one.number('to');
-    const factor =
-      area !== undefined
-        ? `${area} / ${of(h)}`
-        : target !== undefined
-          ? `${of(target)} / ${of(h)}`
-          : lumi !== undefined
-            ? `${lumi} * ${one.number('xsec')} / ${one.number('events')}`
-            : one.number('factor');
+    const factor = factorText(one);
     const width = one.args.width ? `scaled(${factor === undefined ? h : name}, 1, "width")` : undefined;
     return [factor !== undefined && `${name} = scaled(${h}, ${factor})`, width && `${name} = ${width}`]
       .filter(Boolean)
