@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnOf } from '../../../web/features/selectors/work/columns';
+import { columnOf, sharedOffsets } from '../../../web/features/selectors/work/columns';
 import { entriesOf } from '../../../web/features/selectors/work/entries';
 import { listsIn } from '../../../web/features/selectors/work/lists';
 
@@ -120,3 +120,25 @@ test.each([1, 2, 15, 16, 17, 40])(
     }
   },
 );
+
+test('a list that is used as a number is an error with the name of its branch, also in later entries and after filter', () => {
+  const pt = listsIn(Float64Array.of(1, 2), Int32Array.of(0, 1, 1, 2), 'pt');
+  for (const list of [pt(0), pt(1), pt(2)]) {
+    expect(() => (list as never as number) > 0).toThrow('"pt" is a list of values');
+    expect(`${list}`).toBe(Array.from(list).join());
+  }
+  expect(() => Number(pt(0).filter(() => true))).toThrow('A result of filter, map or another method');
+});
+
+test('columns with lists of equal lengths have the same offsets, others their own', () => {
+  const offsets = sharedOffsets();
+  const one = offsets(Int32Array.of(2, 0, 1));
+  expect([...one]).toEqual([0, 2, 2, 3]);
+  expect(offsets(Int32Array.of(2, 0, 1))).toBe(one);
+  for (const counts of [
+    [2, 0, 2],
+    [2, 0],
+    [1, 1, 1],
+  ])
+    expect([...offsets(Int32Array.from(counts))].at(-1)).toBe(counts.reduce((sum, n) => sum + n, 0));
+});

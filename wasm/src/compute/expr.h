@@ -202,6 +202,7 @@ typedef struct {
     size_t count;
     bool filled;
     bool same;       /* one instance per entry, in order: the lists below are empty */
+    bool listed;     /* whether entry, iter and idx are there: see xy_space_list */
     xy_buffer entry; /* int32: index of the entry of each instance in the block */
     xy_buffer iter;  /* int32: number within the entry */
     xy_buffer idx[XY_X_DIMS];
@@ -250,8 +251,10 @@ void xy_query_free(xy_query *q);
 xy_status xy_query_prepare(xy_query *q, xy_error *err, size_t rows);
 /* Moves to the next block. Returns false at the end. */
 bool xy_query_next(xy_query *q);
-/* Computes the instances of a space for the block. */
+/* Counts the instances of a space for the block. */
 xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space);
+/* Counts the instances, and lists their entries, numbers and indices. */
+xy_status xy_space_list(xy_query *q, xy_error *err, int32_t space);
 /* Runs the instructions for the weight, or the instructions after them. */
 xy_status xy_query_cut(xy_query *q, xy_error *err);
 xy_status xy_query_rest(xy_query *q, xy_error *err);

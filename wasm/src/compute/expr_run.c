@@ -299,7 +299,8 @@ static xy_status call(xy_query *q, xy_error *err, const xy_instruction *c, doubl
 }
 
 static xy_status run_one(xy_query *q, xy_error *err, const xy_instruction *c) {
-    xy_status s = xy_space_fill(q, err, c->space);
+    bool lists = c->op == XY_X_EXPAND || c->op == XY_X_ENTRY || c->op == XY_X_ITERATION;
+    xy_status s = lists ? xy_space_list(q, err, c->space) : xy_space_fill(q, err, c->space);
     if (s) return s;
     size_t n = xy_space_count(q, c->space);
     const xy_space *set = &q->set[c->space];

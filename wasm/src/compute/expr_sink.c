@@ -149,6 +149,18 @@ static inline value_run run_of(const xy_space *set, size_t e) {
     return (value_run){(size_t)int32s(&set->start)[e], (size_t)int32s(&set->start)[e + 1]};
 }
 
+/* Most bytes that are reserved for one output. */
+enum { RESERVED = 32 << 20 };
+
+/* Makes space for about `n` values of each block that follows: the buffers of many outputs grow in
+ * turns, so that each is copied whenever it does. Without the space they grow as they are filled.
+ */
+static void reserve(const xy_query *q, xy_buffer *b, size_t n, size_t size) {
+    uint64_t blocks = (q->end - q->row + q->rows - 1) / q->rows;
+    size_t bytes = xy_bytes_of(n * blocks, size);
+    if (b->len == 0 && bytes <= RESERVED) xy_reserve(b, bytes);
+}
+
 /* The values of an output of numbers for the entries that pass; entries that stand side by side are
  * copied together. */
 static xy_status append_numbers(xy_query *q, xy_error *err, int32_t output, const uint8_t *passed,
@@ -156,7 +168,11 @@ static xy_status append_numbers(xy_query *q, xy_error *err, int32_t output, cons
     const xy_output *o = &q->output[output];
     const xy_space *set = &q->set[o->space];
     const double *v = q->slot[o->slot].values;
-    int32_t *count = (int32_t *)(void *)xy_extend_items(&q->out[1 + 2 * output], some, 4);
+    xy_buffer *counts = &q->out[1 + 2 * output], *values = &q->out[2 + 2 * output];
+    size_t each = (xy_space_count(q, o->space) + q->rows - 1) / q->rows;
+    reserve(q, counts, some, 4);
+    reserve(q, values, some * each, 8);
+    int32_t *count = (int32_t *)(void *)xy_extend_items(counts, some, 4);
     if (!count) return no_memory(err);
     for (size_t e = 0; e < q->rows;) {
         if (!passed[e]) {
@@ -169,7 +185,7 @@ static xy_status append_numbers(xy_query *q, xy_error *err, int32_t output, cons
             *count++ = (int32_t)(run.to - run.from);
             to = run.to;
         }
-        if (to > from && !xy_append(&q->out[2 + 2 * output], v + from, xy_bytes_of(to - from, 8)))
+        if (to > from && !xy_append(values, v + from, xy_bytes_of(to - from, 8)))
             return no_memory(err);
     }
     return XY_OK;

@@ -152,7 +152,7 @@ static int32_t *extend_words(xy_buffer *b, uint64_t n) {
     return (int32_t *)(void *)xy_extend_items(b, n, 4);
 }
 
-static bool fill_lists(xy_query *q, xy_space *set, const xy_space_ref *ref) {
+static bool count_lists(xy_query *q, xy_space *set, const xy_space_ref *ref) {
     int32_t *start = extend_words(&set->start, q->rows + 1);
     if (!start) return false;
     for (int32_t k = 0; k < ref->drivers; k++) {
@@ -165,19 +165,25 @@ static bool fill_lists(xy_query *q, xy_space *set, const xy_space_ref *ref) {
     start[0] = 0;
     for (size_t e = 0; e < q->rows; e++)
         start[e + 1] += start[e];
-    size_t n = (size_t)start[q->rows];
+    set->count = (size_t)start[q->rows];
+    return true;
+}
+
+/* Lists the instances that count_lists counted. */
+static bool list_counted(xy_space *set, size_t rows) {
+    const int32_t *start = (const int32_t *)(const void *)set->start.data;
+    size_t n = set->count;
     int32_t *entry = extend_words(&set->entry, n + 1);
     int32_t *idx = extend_words(&set->idx[0], n + 1);
     int32_t *iter = extend_words(&set->iter, n + 1);
     if (!entry || !idx || !iter) return false;
-    for (size_t e = 0; e < q->rows; e++) {
+    for (size_t e = 0; e < rows; e++) {
         int32_t from = start[e], to = start[e + 1];
         for (int32_t i = from; i < to; i++) {
             entry[i] = (int32_t)e;
             idx[i] = iter[i] = i - from;
         }
     }
-    set->count = n;
     return true;
 }
 
@@ -193,11 +199,22 @@ xy_status xy_space_fill(xy_query *q, xy_error *err, int32_t space) {
     for (int32_t k = 0; k < ref->drivers; k++)
         if (!xy_has_lists(q, &q->access[ref->driver[k]])) return no_memory(err);
     if (!set->same) {
-        bool ok = all_lists(q, ref) ? fill_lists(q, set, ref) : fill_any(q, set, ref);
+        bool plain = all_lists(q, ref);
+        bool ok = plain ? count_lists(q, set, ref) : fill_any(q, set, ref);
+        set->listed = !plain;
         if (!ok) return no_memory(err);
         set->same = ref->dims == 0 && set->count == q->rows;
     }
     set->filled = true;
+    return XY_OK;
+}
+
+xy_status xy_space_list(xy_query *q, xy_error *err, int32_t space) {
+    xy_status s = xy_space_fill(q, err, space);
+    xy_space *set = &q->set[space];
+    if (s || set->same || set->listed) return s;
+    if (!list_counted(set, q->rows)) return no_memory(err);
+    set->listed = true;
     return XY_OK;
 }
 
@@ -231,7 +248,7 @@ static void step(const xy_query *q, const xy_access *a, const xy_leaf_ref *l, co
 
 xy_status xy_access_positions(xy_query *q, xy_error *err, int32_t access, int32_t space,
                               int32_t *out) {
-    xy_status s = xy_space_fill(q, err, space);
+    xy_status s = xy_space_list(q, err, space);
     if (s) return s;
     const xy_access *a = &q->access[access];
     const xy_leaf_ref *l = &q->leaf[a->leaf];

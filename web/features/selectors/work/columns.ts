@@ -5,23 +5,27 @@ import type { ListColumn, SelectorColumn } from './types';
 
 type Values = Float64Array | BigInt64Array | BigUint64Array;
 
-/** Returns the column of an output: lists, or one value for each entry. */
-export function columnOf({ counts, values, strings }: OutputValues, lists: boolean): SelectorColumn {
+/** A function that gives the offsets of lists with these lengths. */
+export type OffsetsOf = (counts: Int32Array) => Int32Array;
+
+/** Returns the column of an output: lists, or one value for each entry. `name` is for messages. */
+export function columnOf(
+  { counts, values, strings }: OutputValues,
+  lists: boolean,
+  name?: string,
+  offsets: OffsetsOf = offsetsOf,
+): SelectorColumn {
   const plain = strings ? textsOf(strings) : values;
-  if (lists) return listsOf(counts, plain);
+  if (lists) return listsAt(offsets(counts), plain, name);
   if (plain.length === counts.length && !counts.includes(0)) return plain;
   return firstOf(counts, plain);
 }
 
-function listsOf(counts: Int32Array, values: Values | string[]): ListColumn {
-  return listsAt(offsetsOf(counts), values);
-}
-
 /** Returns a column of lists. Entry i has `values` from `offsets[i]` to `offsets[i + 1]`. */
-export function listsAt(offsets: Int32Array, values: Values | string[]): ListColumn {
+export function listsAt(offsets: Int32Array, values: Values | string[], name?: string): ListColumn {
   const of =
     values instanceof Float64Array
-      ? listsIn(values, offsets)
+      ? listsIn(values, offsets, name)
       : (entry: number) => partOf(values, offsets[entry], offsets[entry + 1]);
   return { values, offsets, of: of as ListColumn['of'] } as ListColumn;
 }
@@ -35,6 +39,25 @@ function offsetsOf(counts: Int32Array): Int32Array {
     offsets[i + 1] = sum;
   }
   return offsets;
+}
+
+/** Returns a function that gives columns whose lists are equally long the same offsets, as those of all members of jets are. */
+export function sharedOffsets(): OffsetsOf {
+  const known: { counts: Int32Array; offsets: Int32Array }[] = [];
+  return (counts) => {
+    const found = known.find((one) => areEqual(one.counts, counts));
+    if (found) return found.offsets;
+    const offsets = offsetsOf(counts);
+    known.push({ counts, offsets });
+    return offsets;
+  };
+}
+
+function areEqual(one: Int32Array, other: Int32Array): boolean {
+  const { length } = one;
+  if (other.length !== length) return false;
+  for (let i = 0; i < length; i++) if (one[i] !== other[i]) return false;
+  return true;
 }
 
 function partOf(values: BigInt64Array | BigUint64Array | string[], from?: number, to?: number) {

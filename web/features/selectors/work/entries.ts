@@ -16,10 +16,14 @@ type Lines<T> = [...Four<T>, ...Four<T>, ...Four<T>, ...Four<T>];
 
 let last = { key: '', empty: {} as Values };
 
-/** Returns an object in which each name is undefined: the same one for all parts, so that their objects are alike for the engine. */
+/** Returns an object in which each name is null: the same one for all parts, so that their objects are alike for the engine. */
 function emptyOf(names: readonly string[]): Values {
   const key = JSON.stringify(names);
-  if (last.key !== key) last = { key, empty: Object.fromEntries(names.map((name) => [name, undefined])) };
+  if (last.key !== key) {
+    // An object that was read from JSON has its members inside, and so have its copies: others get a list of members beside them.
+    const text = `{${names.map((name) => `${JSON.stringify(name)}:null`).join()}}`;
+    last = { key, empty: JSON.parse(text) as Values };
+  }
   return last.empty;
 }
 

@@ -1,4 +1,5 @@
 import { argumentError } from '../../../base/errors';
+import { textOfList } from './misspelt';
 
 // Code calls methods of lists for each entry. Those of Float64Array are not compiled together with the functions that they get, and
 // make each result with a buffer of its own. The methods here give the same, and are up to three times as fast.
@@ -19,6 +20,9 @@ function take(count: number): number {
   return used - count;
 }
 
+/** The names of columns, by the buffers that have their values. */
+const names = new WeakMap<ArrayBufferLike, string>();
+
 type Visit<T> = (value: number, index: number, list: never) => T;
 
 /** Whether a method can call a function itself. If not, that of Float64Array throws, or sets `this` of the function. */
@@ -27,10 +31,15 @@ function isPlain(visit: unknown, self: unknown): boolean {
 }
 
 /** The values of one entry: a view of those of all entries. */
-class EntryList extends Float64Array<ArrayBuffer> {
+export class EntryList extends Float64Array<ArrayBuffer> {
   /** The constructor that classes have by default is slower, because it passes on a list of its arguments. */
   constructor(buffer: ArrayBuffer, offset: number, length: number) {
     super(buffer, offset, length);
+  }
+
+  /** A method of the class: with one of its own a list would be of another kind for engines, and slower. */
+  [Symbol.toPrimitive](hint: string): string {
+    return textOfList(this, hint, names.get(this.buffer));
   }
 
   override forEach(visit: Visit<void>, self?: unknown): void {
@@ -117,12 +126,22 @@ function objectError() {
   );
 }
 
-/** Returns a function that gives the values of an entry: those from `offsets[entry]` to `offsets[entry + 1]`. */
-export function listsIn(values: Float64Array, offsets: Int32Array): (entry: number) => Float64Array {
+/**
+ * Returns a function that gives the values of an entry: those from `offsets[entry]` to `offsets[entry + 1]`. Entries without values
+ * get the same empty list. `name` is that of the column.
+ */
+export function listsIn(
+  values: Float64Array,
+  offsets: Int32Array,
+  name?: string,
+): (entry: number) => Float64Array {
   const { byteOffset } = values;
   const buffer = values.buffer as ArrayBuffer;
+  if (name !== undefined) names.set(buffer, name);
+  const none = new EntryList(buffer, byteOffset, 0);
   return (entry) => {
     const from = offsets[entry] as number;
-    return new EntryList(buffer, byteOffset + 8 * from, (offsets[entry + 1] as number) - from);
+    const to = offsets[entry + 1] as number;
+    return from === to ? none : new EntryList(buffer, byteOffset + 8 * from, to - from);
   };
 }

@@ -45,12 +45,15 @@ export function withNames<T extends object>(members: T, whose: (name: string) =>
  */
 export function refuseAsNumber(list: object, name: string): void {
   Object.defineProperty(list, Symbol.toPrimitive, {
-    value(hint: string) {
-      if (hint === 'string') return Array.from(list as ArrayLike<unknown>).join();
-      throw argumentError(
-        `"${name}" is a list of values, which was used as a number.`,
-        `Take one of its values, such as ${name}[0], or ask with some or every.`,
-      );
-    },
+    value: (hint: string) => textOfList(list as ArrayLike<unknown>, hint, name),
   });
+}
+
+/** For Symbol.toPrimitive of a list: returns its values as text, and throws ARGUMENT if a number is wanted. */
+export function textOfList(list: ArrayLike<unknown>, hint: string, name: string | undefined): string {
+  if (hint === 'string') return Array.from(list).join();
+  throw argumentError(
+    `${name === undefined ? 'A result of filter, map or another method' : `"${name}"`} is a list of values, which was used as a number.`,
+    `Take one of its values, such as ${name ?? 'list'}[0], or ask with some or every.`,
+  );
 }

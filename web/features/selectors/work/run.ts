@@ -4,7 +4,7 @@ import { argumentError, type XylemError } from '../../../base/errors';
 import type { Core } from '../../../core/core';
 import type { UserCode } from '../../../pass/goals/goal';
 import { textsOf } from './branches';
-import { columnOf, listsAt } from './columns';
+import { columnOf, listsAt, sharedOffsets } from './columns';
 import { entriesOf, type Values } from './entries';
 import { checkForms, ownOf } from './gathered';
 import { isOf } from './kinds/kinds';
@@ -12,8 +12,8 @@ import { meantBy } from './misspelt';
 import { spoolOf } from './rows/spool';
 import { refuseAsync, runEntries, runPrepared } from './run-entries';
 import { type Begun, beginOf, gatheredOf, type LoadedSelector, selectorError } from './selector';
-import { TOOLS } from './tools';
-import type { SelectorColumn, SelectorTask } from './types';
+import { taskOf } from './task';
+import type { SelectorColumn } from './types';
 import {
   changeInputs,
   factorOf,
@@ -23,7 +23,7 @@ import {
   watchedTask,
   weightsWith,
 } from './vary';
-import { WATCHED, watchOf, watchState, watchValues } from './watch';
+import { keepForms, WATCHED, watchOf, watchState, watchValues } from './watch';
 
 /** Default time limit for a part of the entries, in ms. */
 export const LIMIT_MS = 60_000;
@@ -62,36 +62,36 @@ export function runSelector(
   { module, names, without = [], lists, file, tree, sample, weighted, vary = true, spool }: SelectTask,
   { entries, outputs }: Rows,
 ): Selected {
+  const { own, empty } = selector;
   const read: Columns = {};
   for (const name of without) read[name] = undefined;
+  const offsets = own.process ? undefined : sharedOffsets();
   for (const [i, name] of names.entries()) {
     const output = outputs[i];
-    if (output) read[name] = columnOf(output, lists[i] === true);
+    if (output) read[name] = columnOf(output, lists[i] === true, name, offsets);
   }
   const rows = spoolOf(spool);
   const begun = beginOf(selector, core, rows);
   const weigher = weighted ? outputs[names.length] : undefined;
   if (weigher && (lists[names.length] || weigher.strings)) throw weightError(sample);
   const weights = weightsOf(entries.length, weigher);
-  const facts = {
-    ...{ file, tree, sample, variation: NOMINAL, set: selector.set, files: selector.files },
-    ...{ weights, weight: 1, count: entries.length, entries, entry: Number.NaN },
-  };
-  const { own, empty } = selector;
   const branches = Object.keys(own.branches);
-  const task: SelectorTask = { ...TOOLS, ...selector.tools, ...facts };
-  const watch = watchOf(selector, branches, task);
+  const task = taskOf(selector, { file, tree, sample, weights, entries });
+  const watch = watchOf(selector, branches);
   Object.setPrototypeOf(task, watch.task);
   /** The index of the entry that runs; -1 if the code runs on a whole part. */
   const place = { at: -1 };
   let current = begun.state;
+  /** Values of the first entry, with and without the prototype that watches them. */
+  let kept: Values[] = [];
   /** Variations of the weight that the code did not read. */
   const unused = new Set<string>();
   /** Runs the code on all entries, which fills a state. */
   const fill = ({ state }: Begun, variation: string, change: SelectorVariation): void => {
     current = state;
     const columns = begun.variations.size > 0 && vary ? ownColumns(read) : read;
-    Object.assign(task, { variation, weights });
+    task.variation = variation;
+    task.weights = weights;
     let isUsed = change.weight === undefined;
     const given = isUsed
       ? task
@@ -113,6 +113,10 @@ export function runSelector(
       };
       const isVaried = variation !== NOMINAL;
       const first = Math.min(WATCHED, entries.length);
+      if (first > 0 && kept.length === 0) {
+        kept = [valuesOf(0), valuesOf(0)];
+        Object.setPrototypeOf(kept[1], watch.values);
+      }
       runPrepared(run, 0, first, (values) => {
         watchValues(values, watch);
         if (isVaried) varyOne(values);
@@ -138,6 +142,7 @@ export function runSelector(
       if (Object.values(made).some((one) => isOf('varied', one) && isFilled(one.of.get(variation))))
         throw unusedWeight(variation);
     for (const [name, value] of Object.entries(ownOf(made))) checkPlain(name, value);
+    keepForms(watch, kept);
     return { passed: entries.length, state: made };
   } catch (thrown) {
     const { variation } = task;
@@ -172,7 +177,9 @@ function ownColumns(columns: Columns): Columns {
       if (column === undefined) return [name, column];
       return [
         name,
-        'offsets' in column ? listsAt(column.offsets, column.values.slice() as Float64Array) : column.slice(),
+        'offsets' in column
+          ? listsAt(column.offsets, column.values.slice() as Float64Array, name)
+          : column.slice(),
       ];
     }),
   );

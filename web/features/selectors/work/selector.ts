@@ -25,6 +25,8 @@ export interface LoadedSelector {
   tools: FeatureTools;
   /** The empty state. The state of each part of the entries has the same members. */
   empty: GatheredState;
+  /** Two states as begin makes them, which are not filled: see watchOf. */
+  states: readonly [object, object];
 }
 
 const loaded = new Map<string, Promise<LoadedSelector>>();
@@ -108,8 +110,8 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
     throw selectorError(module, 'cannot be loaded', thrown);
   });
   const begun = { module, set, own, files, tools: await toolsFor(files, module) };
-  const empty = emptyOf(begun);
-  const other = emptyOf(begun);
+  const [empty, one] = emptyOf(begun);
+  const [other, two] = emptyOf(begun);
   // Checked before any file is read: if `begin` makes different members each time, results cannot be added.
   checkForms(empty, other);
   const [plain] = Object.keys(ownOf(empty));
@@ -121,11 +123,13 @@ async function load(module: string, set: Readonly<Record<string, string>>): Prom
     );
   }
   if (plain !== undefined) checkMerge(module, own, ownOf(empty), ownOf(other));
-  return { ...begun, empty };
+  return { ...begun, empty, states: [one, two] };
 }
 
-/** Returns the content of a state from `begin` before anything is filled. */
-function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
+type Loading = Omit<LoadedSelector, 'empty' | 'states'>;
+
+/** Returns the content of a state from `begin` before anything is filled, and the state. */
+function emptyOf(begun: Loading): [GatheredState, object] {
   const begin = beginOf(begun, undefined);
   try {
     const empty = gatheredOf(begin, { file: '', tree: '', from: 0 });
@@ -135,7 +139,7 @@ function emptyOf(begun: Omit<LoadedSelector, 'empty'>): GatheredState {
         'Write const all = job.vary({ … }); and all.hist([60, 60, 120]).',
       );
     checkShownNames(empty, [...begin.variations.keys()]);
-    return empty;
+    return [empty, begin.state];
   } catch (thrown) {
     throw selectorError(begun.module, 'failed after begin', thrown);
   }
@@ -256,7 +260,7 @@ export interface Begun {
 
 /** Returns a fresh state. Throws ARGUMENT if `begin` throws or does not return an object. */
 export function beginOf(
-  { module, set, own, files, tools }: Omit<LoadedSelector, 'empty'>,
+  { module, set, own, files, tools }: Loading,
   core: Core | undefined,
   spool?: RowSpool,
 ): Begun {

@@ -135,12 +135,24 @@ Object.setPrototypeOf(
   ),
 );
 
-const P4 = ['pt', 'eta', 'phi', 'mass'];
+// Steps for mistakes have functions of their own: engines compile short functions together with the code that calls them.
+
+function checkP4(...given: readonly unknown[]): void {
+  checkNumbers('p4', given, ['pt', 'eta', 'phi', 'mass']);
+}
+
+function checkAngles(...given: readonly unknown[]): void {
+  checkNumbers('deltaPhi', given, ['the first angle', 'the second angle']);
+}
+
+function checkDirections(...given: readonly unknown[]): void {
+  checkNumbers('deltaR', given, ['eta1', 'phi1', 'eta2', 'phi2']);
+}
 
 function p4(pt: number, eta: number, phi: number, mass: number): FourVector {
   // undefined makes it NaN, and a list or a text makes it a text.
   const sum = pt + eta + phi + mass;
-  if (typeof sum !== 'number' || Number.isNaN(sum)) checkNumbers('p4', [pt, eta, phi, mass], P4);
+  if (typeof sum !== 'number' || Number.isNaN(sum)) checkP4(pt, eta, phi, mass);
   const pz = pt * Math.sinh(eta);
   return new Vector(
     pt * Math.cos(phi),
@@ -150,18 +162,25 @@ function p4(pt: number, eta: number, phi: number, mass: number): FourVector {
   );
 }
 
+const TURN = 2 * Math.PI;
+
 function deltaPhi(a: number, b: number): number {
-  if (Number.isNaN(a - b)) checkNumbers('deltaPhi', [a, b], ['the first angle', 'the second angle']);
-  const turn = 2 * Math.PI;
-  const difference = (a - b) % turn;
-  if (difference > Math.PI) return difference - turn;
-  return difference < -Math.PI ? difference + turn : difference;
+  let difference = a - b;
+  // NaN is on this side, too. A remainder takes longer than all other steps.
+  if (!(Math.abs(difference) < TURN)) difference = remainderOf(a, b);
+  if (difference > Math.PI) return difference - TURN;
+  return difference < -Math.PI ? difference + TURN : difference;
+}
+
+function remainderOf(a: number, b: number): number {
+  if (Number.isNaN(a - b)) checkAngles(a, b);
+  return (a - b) % TURN;
 }
 
 function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
-  if (Number.isNaN(eta1 - eta2 + phi1 - phi2))
-    checkNumbers('deltaR', [eta1, phi1, eta2, phi2], ['eta1', 'phi1', 'eta2', 'phi2']);
-  const [eta, phi] = [eta1 - eta2, deltaPhi(phi1, phi2)];
+  const eta = eta1 - eta2;
+  if (Number.isNaN(eta + phi1 - phi2)) checkDirections(eta1, phi1, eta2, phi2);
+  const phi = deltaPhi(phi1, phi2);
   // Math.hypot is several times slower, and rounds in another way than ROOT.
   return Math.sqrt(eta * eta + phi * phi);
 }

@@ -1,4 +1,7 @@
+import { EntryList } from './lists';
 import { refuseAsNumber, refusing } from './misspelt';
+import type { LoadedSelector } from './selector';
+import { taskOf } from './task';
 
 /**
  * Number of entries at the start of each part for which reading a misspelt name is an error. Checking all would cost
@@ -16,17 +19,29 @@ export interface Watch {
   state: object;
   /** The last name that was read from a state and does not exist. */
   absent: string | undefined;
+  /**
+   * Objects like those that the code gets, with and without these prototypes. Engines forget the form of objects with the last one that
+   * has it, and the code that was compiled for this form, too: compiling it anew for each part would take as long as running it.
+   */
+  forms: readonly object[];
+  /** The same for values, without what they hold. */
+  kept: readonly object[];
 }
 
 /** The same prototypes for all parts, because JavaScript engines compile code for each prototype. */
 const watches = new WeakMap<object, Watch>();
 
-/** Returns what watches the code of a selector with these branches. All its tasks have the members of `task`. */
-export function watchOf(selector: object, branches: readonly string[], task: object): Watch {
+/** Returns what watches the code of a selector with these branches. */
+export function watchOf(selector: LoadedSelector, branches: readonly string[]): Watch {
   const known = watches.get(selector);
   if (known) return known;
+  const none = new Float64Array(0);
+  const newTask = () => taskOf(selector, { file: '', tree: '', sample: '', weights: none, entries: none });
+  const [task, state] = [newTask(), selector.states[1]];
   const watch: Watch = {
     absent: undefined,
+    forms: [task, newTask(), ...selector.states],
+    kept: [],
     values: refusing(
       (name) => `"${name}" is not one of the names that "branches" of the selector gives.`,
       () => branches,
@@ -39,6 +54,8 @@ export function watchOf(selector: object, branches: readonly string[], task: obj
       watch.absent = name;
     }),
   };
+  Object.setPrototypeOf(watch.forms[1], watch.task);
+  if (isPlain(state)) Object.setPrototypeOf(state, watch.state);
   watches.set(selector, watch);
   return watch;
 }
@@ -46,7 +63,8 @@ export function watchOf(selector: object, branches: readonly string[], task: obj
 /** Makes misspelt names and lists that are used as numbers an error. */
 export function watchValues(values: Readonly<Record<string, unknown>>, watch: Watch): void {
   for (const [name, value] of Object.entries(values))
-    if (typeof value === 'object' && value !== null) refuseAsNumber(value, name);
+    if (typeof value === 'object' && value !== null && !(value instanceof EntryList))
+      refuseAsNumber(value, name);
   Object.setPrototypeOf(values, watch.values);
 }
 
@@ -66,9 +84,19 @@ function noticing(onAbsent: (name: string) => void): object {
  */
 export function watchState(state: object, watch: Watch): () => void {
   watch.absent = undefined;
-  if (Object.getPrototypeOf(state) !== Object.prototype || !Object.isExtensible(state)) return () => {};
+  if (!isPlain(state)) return () => {};
   Object.setPrototypeOf(state, watch.state);
   return () => {
     Object.setPrototypeOf(state, Object.prototype);
   };
+}
+
+function isPlain(state: object): boolean {
+  return Object.getPrototypeOf(state) === Object.prototype && Object.isExtensible(state);
+}
+
+/** Keeps values of a part without what they hold, until the next part is done: see Watch.kept. */
+export function keepForms(watch: Watch, values: readonly Record<string, unknown>[]): void {
+  for (const one of values) for (const name of Object.keys(one)) one[name] = null;
+  watch.kept = values;
 }
