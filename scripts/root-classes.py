@@ -14,7 +14,7 @@ import ROOT
 
 ROOT.gErrorIgnoreLevel = ROOT.kError
 HERE = os.path.dirname(os.path.abspath(__file__))
-OUT = os.path.join(HERE, "..", "web", "write", "new", "root-classes.ts")
+OUT = os.path.join(HERE, "..", "web", "features", "writer", "work", "new", "root-classes.ts")
 
 
 def histograms():
@@ -25,6 +25,14 @@ def histograms():
         if name == "TH1D":
             histogram.GetXaxis().SetBinLabel(1, "label")
         histogram.Write()
+
+
+def sparse():
+    """An axis and a filled bin, of which others are made, in a chunk of one bin."""
+    histogram = ROOT.THnSparseD("sparse", "", 1, array("i", [1]), array("d", [0]), array("d", [1]), 1)
+    histogram.Sumw2()
+    histogram.Fill(array("d", [0.5]))
+    histogram.Write()
 
 
 def tree():
@@ -52,6 +60,7 @@ def main():
         os.chdir(folder)  # the file has its own name within
         file = ROOT.TFile("classes.root?reproducible=classes", "RECREATE", "", 509)
         histograms()
+        sparse()
         tree()
         # The anchor of an RNTuple is made without a template.
         for name in ["ROOT::RNTuple", *IN_TREES]:
@@ -63,7 +72,8 @@ def main():
     lines = "\n".join(f"  '{line}'," for line in textwrap.wrap(content, 104))
     with open(OUT, "w") as out:
         out.write(f"// Written by scripts/root-classes.py with ROOT {version}.\n\n")
-        out.write("/** A file of ROOT in base64: empty objects of the classes that are written, and their streamer infos. */\n")
+        about = "empty objects of the classes that new files support, and their streamer infos"
+        out.write(f"/** A ROOT file in base64: {about}. */\n")
         out.write(f"export const ROOT_CLASSES = [\n{lines}\n].join('');\n")
 
 

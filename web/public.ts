@@ -123,6 +123,7 @@ export type {
 } from './api/write';
 export { type ErrorCode, type ErrorPlace, type ErrorRecord, XylemError } from './base/errors';
 export type { BinContents } from './bins/given-histogram';
+export type { SparseHistogram } from './bins/sparse-histogram';
 export type { Graph, GraphPoint } from './bins/stored-graph';
 export type { Column, DType, PrimitiveArray } from './core/columns';
 export type { EntryChunk } from './export/chunks';

@@ -126,7 +126,7 @@ function sameWeights({ weights, weights2 }: Histogram): boolean {
 const ALPHANUMERIC = 1;
 
 /** Returns a TAxis. An axis that the histogram does not have gets a single bin. */
-function axisJson(
+export function axisJson(
   name: string,
   title: string,
   {

@@ -2,6 +2,7 @@ import type { Frequencies, Histogram, RequestOptions } from '../api/api';
 import type { XylemReader } from '../api/reader';
 import type { MergeOptions } from '../api/write';
 import type { BinContents } from '../bins/given-histogram';
+import type { SparseHistogram } from '../bins/sparse-histogram';
 import type { Column, DType, PrimitiveArray } from '../core/columns';
 import type { RootHandle } from './open-root';
 import type { OneSource } from './sources';
@@ -80,10 +81,10 @@ export interface RootWriter {
   ntuple(path: string, options?: NewNtupleOptions): Promise<TreeWriter>;
   /**
    * Writes what `draw` or `file.histogram` gave, or `{ counts, edges, errors }`, as TH1D, TH2D, TH3D, TProfile or
-   * TProfile2D. Throws ARGUMENT when the path is taken or numbers do not fit together, and UNSUPPORTED for a profile of
+   * TProfile2D; a result of `tree.process` with more than three axes as THnSparseT<TArrayD>. Throws ARGUMENT when the path is taken or numbers do not fit together, and UNSUPPORTED for a profile of
    * three axes.
    */
-  histogram(path: string, histogram: Histogram | Frequencies | BinContents): Promise<void>;
+  histogram(path: string, histogram: Histogram | Frequencies | BinContents | SparseHistogram): Promise<void>;
   /**
    * Copies an object of an open file, by default under its own path. Throws NOT_FOUND, UNSUPPORTED for trees, RNTuples
    * and objects that others refer to by TRef, which `skim` copies, and ARGUMENT when the path is taken.

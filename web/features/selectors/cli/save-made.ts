@@ -12,9 +12,9 @@ import { isOf, kindOf } from '../work/kinds/kinds';
 import { type LabelsResult, labelsInOrder } from '../work/kinds/labels';
 import { blocksOf, type RowsResult } from '../work/kinds/rows';
 import type { ScaledSample } from '../work/partial/samples';
-import { rowsOf, type ShownHistogram } from './cell-rows';
+import type { ShownHistogram } from './cell-rows';
 import { fileNames } from './file-names';
-import { type TableRows, tableOfColumns } from './tables/row-reader';
+import type { TableRows } from './tables/row-reader';
 import { eachFile, type RowsGiven, rowsOfFiles, saveDataSet } from './tables/save-rows';
 import { putRows, type RootForm, withRows } from './tables/write-rows';
 
@@ -31,14 +31,8 @@ type Save = (file: RootWriter, path: string, one: Gathered, made: Made, how: How
 const SAVED: Readonly<Record<string, Save | undefined>> = {
   histogram: (file, path, one, { entries }) =>
     file.histogram(path, kindOf(one).value(one, path, entries) as Histogram),
-  async grid(file, path, one, { entries }, how) {
-    const value = kindOf(one).value(one, path, entries) as ShownHistogram;
-    if (value.kind === 'histogram') await file.histogram(path, value);
-    else {
-      const cells = tableOfColumns(rowsOf([{ sample: '', variation: '', histogram: value }], []));
-      await saveTable(file, path, cells, how);
-    }
-  },
+  grid: (file, path, one, { entries }) =>
+    file.histogram(path, kindOf(one).value(one, path, entries) as ShownHistogram),
   table: (file, path, one, _made, how) => saveTable(file, path, tableOf(one as RowsResult), how),
   async counter(file, path, one) {
     await saveCounted(file, path, [[path.slice(path.lastIndexOf('/') + 1), one as CounterResult]]);

@@ -96,6 +96,8 @@ function writerOf(file: NewFile, inTurn: InTurn, sink: Sink): RootWriter {
     },
     histogram: (path, histogram) =>
       inTurn(async () => {
+        const { checkSparse, isSparse } = await import('../../../bins/sparse-histogram');
+        if (isSparse(histogram)) return await file.sparse(path, checkSparse(histogram));
         const { givenHistogram } = await import('../../../bins/given-histogram');
         await file.histogram(path, givenHistogram(histogram));
       }),

@@ -3,6 +3,7 @@ import type { Gathered } from '../../../../api/selector';
 import { overBudget } from '../../../../base/data-errors';
 import { argumentError } from '../../../../base/errors';
 import { formatCount } from '../../../../base/format';
+import type { SparseHistogram } from '../../../../bins/sparse-histogram';
 import type { Core } from '../../../../core/core';
 import { itemsOf, listOf, recordOf } from '../../../../measure/json';
 import {
@@ -44,15 +45,8 @@ export interface GridResult extends Gathered {
 }
 
 /** A histogram with more than three axes, as programs get it: its cells that are not empty. */
-export interface GridValue {
-  kind: 'grid';
-  title: string;
-  name: string;
-  axes: GridAxis[];
-  fills: number;
+export interface GridValue extends SparseHistogram {
   nan: number;
-  /** For each cell, the numbers of its bins (0 and bins + 1 are under- and overflow), the sum of weights and of their squares. */
-  cells: { at: number[]; sum: number; square: number }[];
 }
 
 export type GridAxis = Histogram['axes'][number];

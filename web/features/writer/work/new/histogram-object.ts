@@ -17,7 +17,7 @@ export function histogramObject(histogram: Histogram, templates: Templates): Obj
 }
 
 /** Sets members of an object. Lists of numbers become arrays; members that are not given do not change. */
-function put(object: Data, members: object): void {
+export function put(object: Data, members: object): void {
   for (const [name, value] of Object.entries(members)) {
     const old = object[name];
     if (ArrayBuffer.isView(old)) object[name] = Float64Array.from(value);

@@ -3,6 +3,7 @@ import type { EngineApi } from '../../../../api/engine-api';
 import type { Sink } from '../../../../api/sink';
 import type { WrittenNew } from '../../../../api/write';
 import { argumentError, type XylemError } from '../../../../base/errors';
+import type { SparseHistogram } from '../../../../bins/sparse-histogram';
 import { makeBasketsHere } from '../../../../core/basket-packer';
 import { type Codec, compressionNumber } from '../../../../core/compression';
 import { Core } from '../../../../core/core';
@@ -18,6 +19,7 @@ import { histogramObject } from './histogram-object';
 import { NewNtuple } from './new-ntuple';
 import { NewTree } from './new-tree';
 import { type MakeBaskets, PackedBaskets } from './packed-baskets';
+import { sparseObject } from './sparse-object';
 import { joinInfos, Templates } from './templates';
 
 /** Options for writing a new file. */
@@ -118,6 +120,14 @@ export class NewFile {
   /** Writes a drawn histogram or profile as TH1D, TH2D, TH3D, TProfile or TProfile2D. Throws UNSUPPORTED. */
   async histogram(path: string, histogram: Histogram): Promise<void> {
     const object = histogramObject(histogram, this.templates);
+    const { directory, name } = await this.place(path);
+    object.fName = name;
+    await this.write(directory, object);
+  }
+
+  /** Writes a histogram with any number of axes as THnSparseT<TArrayD>. */
+  async sparse(path: string, histogram: SparseHistogram): Promise<void> {
+    const object = sparseObject(histogram, this.templates);
     const { directory, name } = await this.place(path);
     object.fName = name;
     await this.write(directory, object);
