@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fileNames } from '../../../web/features/selectors/cli/file-names';
 import { stackOf } from '../../../web/features/selectors/cli/stack';
+import type { Summand } from '../../../web/features/selectors/cli/systematics';
+import { variationPlots } from '../../../web/features/selectors/cli/variation-plots';
 import { processKind } from '../../../web/features/selectors/work/partial/process-kind';
 import { scaledSamples } from '../../../web/features/selectors/work/partial/samples';
 import { fileSink, writeRoot } from '../../../web/node';
-import type { GraphModel } from '../../../web/plot/model';
+import type { GraphModel, PlotModel } from '../../../web/plot/model';
 import { plotPicture } from '../../../web/plot/svg';
 import { type Run, run } from '../../cli/support';
 import { withReader } from '../../engine-reader';
@@ -133,4 +135,67 @@ test('what does not fit is an error', async () => {
 test('names of results lead to no other folder', () => {
   const names = fileNames(['../a', '/etc/b', 'c/../../d', '.', 'a:b\\c', 'x', 'X']);
   expect(names).toEqual(['_/a', '_/etc/b', 'c/_/_/d', '_', 'a_b_c', 'x', 'X-2']);
+});
+
+const VARIED = `export default {
+  branches: { x: 'x' },
+  begin(job) {
+    const all = job.vary({ xUp: ({ x }) => ({ x: x + 0.4 }), xDown: ({ x }) => ({ x: x - 0.4 }), wUp: { weight: () => 1.2 },
+      ...Object.fromEntries(Array.from({ length: 7 }, (_, i) => ['pdf' + i, { weight: () => 1 + i / 50 }])) });
+    return { x: all.hist([16, 0, 8], { title: 'All of x', axes: ['x [cm]'] }), plain: job.counter() };
+  },
+  entry({ x }, out, { weight }) {
+    out.x.fill(x + 0.2, weight);
+    out.plain.add();
+  },
+};`;
+
+test('each source of variations has a picture, of the sum of simulation or of all', async () => {
+  writeFileSync(at('v.mjs'), VARIED);
+  const more = ['--pictures', at('varied')];
+  const { err, status } = await xylem(
+    'process',
+    at('v.mjs'),
+    '--samples',
+    at('samples.json'),
+    't',
+    '--lumi',
+    '100',
+    ...more,
+  );
+  expect(status).toBe(0);
+  expect(err).toContain('1 picture, and 9 of variations in');
+  const names = readdirSync(at('varied/variations')).sort();
+  expect(names).toEqual([...Array.from({ length: 7 }, (_, i) => `x_pdf${i}.svg`), 'x_w.svg', 'x_x.svg']);
+  const svg = readFileSync(at('varied/variations/x_x.svg'), 'utf8');
+  for (const word of ['>not varied, reference<', '>xUp<', '>xDown<', '>Ratio<', 'All of x, x<'])
+    expect(svg).toContain(word);
+  await xylem('process', at('v.mjs'), at('one.root'), 't', '--pictures', at('single'));
+  expect(readdirSync(at('single/variations'))).toHaveLength(9);
+});
+
+test('the ratio of a variation is that of the sums of its bins', async () => {
+  writeFileSync(at('v.mjs'), VARIED);
+  const { out } = await xylem('process', at('v.mjs'), at('one.root'), 't', '--json');
+  const { results } = JSON.parse(out);
+  await xylem('process', at('v.mjs'), at('one.root'), 't', '--partial', at('v.json'));
+  const { query, made } = JSON.parse(readFileSync(at('v.json'), 'utf8'));
+  const sum = processKind.sumFrom(query, made, () => {
+    throw new Error('not read');
+  });
+  const plots = variationPlots('x', results.x, [sum as unknown as Summand]);
+  const { model } = plots.find(({ source }) => source === 'x') as { model: PlotModel };
+  const ratios = model.below?.model.overlays?.[0]?.values ?? model.below?.model.values;
+  expect(ratios).toBeDefined();
+  const wanted = results.x.sums.slice(1, -1).map((sum: number, i: number) => results.x_xUp.sums[i + 1] / sum);
+  for (const [i, value] of wanted.entries())
+    if (Number.isFinite(value)) expect(ratios?.[i]).toBeCloseTo(value, 12);
+});
+
+test('the overview has a line for a result with its variations', async () => {
+  writeFileSync(at('v.mjs'), VARIED);
+  const { out } = await xylem('process', at('v.mjs'), at('one.root'), 't');
+  const lines = out.split('\n').filter((line) => /^(x|plain)/.test(line));
+  expect(lines).toHaveLength(2);
+  expect(lines[0]).toMatch(/fills.*; varied: pdf0, pdf1, pdf2, pdf3, pdf4, pdf5 and 4 more$/);
 });

@@ -24,6 +24,7 @@ import { isOf, kindOf } from '../work/kinds/kinds';
 import type { RowsResult } from '../work/kinds/rows';
 import { inOrder } from '../work/kinds/varied';
 import type { ScaledSample } from '../work/partial/samples';
+import { NOMINAL } from '../work/vary';
 import { cellRows, isHistogram } from './cell-rows';
 import { parseLuminosity } from './luminosity';
 import { PICTURE_FORMATS, type PictureFormat } from './picture-formats';
@@ -135,14 +136,14 @@ export async function showMade(
   if (given.pictures !== undefined) {
     const { savePictures } = await import('./pictures');
     const { 'picture-format': format = 'svg' } = given;
-    // Variations have no pictures.
+    // Variations are drawn beside what is not varied.
     const plain = histograms.filter((name) => Object.hasOwn(all.state, name));
     const shown = plain.map((name) => [name, results[name] as Histogram] as const);
     await savePictures(
       given.pictures,
       shown,
       samples,
-      { format: format as PictureFormat, luminosity, given, varied: each },
+      { format: format as PictureFormat, luminosity, given, varied: each, summands: summandsOf(all, each) },
       context,
     );
   }
@@ -195,7 +196,7 @@ export async function showMade(
       context.out.line(
         `${sample.name}: ${formatCount(some)} of ${formatCount(all)} entries passed, sum of weights ${formatNumber(sumOfWeights)}, scaled by ${formatNumber(scale)}`,
       );
-    showAll(made, results, context);
+    showAll(made, results, all.state, context);
   }
 }
 
@@ -279,11 +280,42 @@ function linesOf(one: Gathered, results: Record<string, unknown>, name: string):
   return kindOf(one).lines?.(value, one) ?? [processedJson(value)];
 }
 
-/** Shows an overview of all results. */
-function showAll(made: ProcessResult, results: Record<string, unknown>, { out }: Context): void {
-  const width = Math.max(...Object.keys(results).map(({ length }) => length));
-  for (const [name, one] of Object.entries(made.state))
-    for (const line of linesOf(one, results, name)) out.line(`${name.padEnd(width)}  ${line}`);
+/** Number of variations that the overview names. */
+const NAMED = 6;
+
+/** Text about the variations of a result, which are results of their own: NAME_VARIATION. */
+function variationsText(one: Gathered | undefined): string {
+  if (!isOf('varied', one)) return '';
+  const names = inOrder(one.of)
+    .map(([variation]) => variation)
+    .filter((variation) => variation !== NOMINAL);
+  const more = names.length > NAMED ? ` and ${formatCount(names.length - NAMED)} more` : '';
+  return `; varied: ${names.slice(0, NAMED).join(', ')}${more}`;
+}
+
+/** What is added in the results: the samples that are scaled to cross sections, or all if there are none. */
+function summandsOf(
+  all: ProcessResult,
+  samples: readonly ScaledSample[] | undefined,
+): readonly Pick<ScaledSample, 'state' | 'entries'>[] {
+  const simulated = samples?.filter(({ sample }) => sample.crossSection !== undefined) ?? [];
+  return simulated.length > 0 ? simulated : [all];
+}
+
+/** Shows an overview of all results, with the variations of one in its line. */
+function showAll(
+  made: ProcessResult,
+  results: Record<string, unknown>,
+  whole: GatheredState,
+  { out }: Context,
+): void {
+  const shown = Object.entries(made.state).filter(([name]) => Object.hasOwn(whole, name));
+  const width = Math.max(...shown.map(([name]) => name.length));
+  for (const [name, one] of shown) {
+    const [first = '', ...lines] = linesOf(one, results, name);
+    for (const line of [first + variationsText(whole[name]), ...lines])
+      out.line(`${name.padEnd(width)}  ${line}`);
+  }
   out.line();
   out.line(
     `${formatCount(made.passed)} of ${formatCount(made.entries)} entries passed; --result NAME shows one result`,

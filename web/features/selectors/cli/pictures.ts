@@ -15,6 +15,8 @@ import { fileNames } from './file-names';
 import type { MadeGiven } from './made';
 import type { PictureFormat } from './picture-formats';
 import { stackOf } from './stack';
+import type { Summand } from './systematics';
+import { variationPlots } from './variation-plots';
 
 interface PictureChoice {
   format: PictureFormat;
@@ -22,22 +24,36 @@ interface PictureChoice {
   given: MadeGiven;
   /** See StackLook. */
   varied: readonly ScaledSample[] | undefined;
+  /** What is added in the histograms, with its variations. */
+  summands: readonly Summand[];
 }
 
 /**
  * Writes a picture of each histogram with one or two axes into a folder, and says how many. With samples those of one axis are
- * stacked, with the data over them.
+ * stacked, with the data over them. Variations are in the folder `variations` there, a picture for each source.
  */
 export async function savePictures(
   folder: string,
   histograms: readonly (readonly [name: string, histogram: Histogram])[],
   samples: readonly ScaledSample[] | undefined,
-  { format, luminosity, given, varied }: PictureChoice,
+  { format, luminosity, given, varied, summands }: PictureChoice,
   context: Context,
 ): Promise<void> {
   const look = givenLook(given);
   const names = fileNames(histograms.map(([name]) => name));
   const without: string[] = [];
+  let variations = 0;
+  const save = async (name: string, file: string, model: AnyPlot): Promise<void> => {
+    const picture = plotPicture(model, look);
+    if (picture.why !== undefined) throw unsupported(`"${name}": ${picture.why}`);
+    const path = join(folder, `${file}.${format}`);
+    try {
+      await mkdir(dirname(path), { recursive: true });
+    } catch (thrown) {
+      throw ioError(`"${dirname(path)}" cannot be made`, thrown as NodeJS.ErrnoException, folder);
+    }
+    await writePicture({ [format]: path }, picture, context);
+  };
   for (const [i, [name, histogram]] of histograms.entries()) {
     if (histogram.axes.length > 2) {
       without.push(name);
@@ -47,18 +63,15 @@ export async function savePictures(
     const model: AnyPlot = isStack
       ? await stackOf(name, samples, { below: look.below, luminosity, varied })
       : modelOfHistogram(histogram);
-    const picture = plotPicture(model, look);
-    if (picture.why !== undefined) throw unsupported(`"${name}": ${picture.why}`);
-    const path = join(folder, `${names[i]}.${format}`);
-    try {
-      await mkdir(dirname(path), { recursive: true });
-    } catch (thrown) {
-      throw ioError(`"${dirname(path)}" cannot be made`, thrown as NodeJS.ErrnoException, folder);
-    }
-    await writePicture({ [format]: path }, picture, context);
+    await save(name, names[i] ?? '', model);
+    const plots = variationPlots(name, histogram, summands);
+    const files = fileNames(plots.map(({ source }) => `${names[i]}_${source}`));
+    for (const [k, { model }] of plots.entries()) await save(name, `variations/${files[k]}`, model);
+    variations += plots.length;
   }
   const count = histograms.length - without.length;
-  context.err.line(`${formatCount(count)} picture${count === 1 ? '' : 's'} in ${folder}`);
+  const more = variations === 0 ? '' : `, and ${formatCount(variations)} of variations`;
+  context.err.line(`${formatCount(count)} picture${count === 1 ? '' : 's'}${more} in ${folder}`);
   if (without.length > 0)
     context.err.line(`note: no picture of ${without.join(', ')}, with three axes; --root has them`);
 }

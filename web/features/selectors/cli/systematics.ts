@@ -9,22 +9,18 @@ import { isHistogram } from './cell-rows';
  * the variations make, added in squares. NAMEUp and NAMEDown are one source, of which the larger shift in each direction counts; a variation without
  * the other one counts in both directions. Undefined if nothing is varied. The states have variations within their results.
  */
-export function systematicsOf(name: string, samples: readonly ScaledSample[]): BandErrors | undefined {
-  const variations = new Set(
-    samples.flatMap(({ state }) => {
-      const one = state[name];
-      return isOf('varied', one) ? [...one.of.keys()].filter((variation) => variation !== NOMINAL) : [];
-    }),
-  );
+export function systematicsOf(name: string, samples: readonly Summand[]): BandErrors | undefined {
   const nominal = sumOf(name, samples, NOMINAL);
-  if (variations.size === 0 || !nominal) return undefined;
+  const named = variationsOf(name, samples);
+  if (named.size === 0 || !nominal) return undefined;
   const sources = new Map<string, Float64Array[]>();
-  for (const variation of variations) {
-    const sum = sumOf(name, samples, variation);
-    if (!sum) return undefined;
-    const source = variation.replace(/(Up|Down)$/, '');
-    sources.set(source, [...(sources.get(source) ?? []), sum.map((value, i) => value - (nominal[i] ?? 0))]);
-  }
+  for (const [source, variations] of named)
+    for (const variation of variations) {
+      const sum = sumOf(name, samples, variation);
+      if (!sum) return undefined;
+      const shift = sum.map((value, i) => value - (nominal[i] ?? 0));
+      sources.set(source, [...(sources.get(source) ?? []), shift]);
+    }
   const square = (of: (shifts: number[]) => number): Float64Array =>
     nominal.map((_, bin) => {
       const all = [...sources.values()].map((shifts) => of(shifts.map((one) => one[bin] ?? 0)));
@@ -39,8 +35,32 @@ export function systematicsOf(name: string, samples: readonly ScaledSample[]): B
   };
 }
 
+/** Results that are added: of a sample, or all. */
+export type Summand = Pick<ScaledSample, 'state' | 'entries'>;
+
+/** Returns the variations of a result by their sources: "jes" has jesUp and jesDown. */
+export function variationsOf(name: string, samples: readonly Summand[]): Map<string, string[]> {
+  const sources = new Map<string, Set<string>>();
+  for (const { state } of samples) {
+    const one = state[name];
+    for (const variation of isOf('varied', one) ? one.of.keys() : []) {
+      if (variation === NOMINAL) continue;
+      const source = variation.replace(/(Up|Down)$/, '');
+      sources.set(source, (sources.get(source) ?? new Set()).add(variation));
+    }
+  }
+  const order = (one: string): string => one.replace(/Up$/, '');
+  return new Map(
+    [...sources].map(([source, all]) => [source, [...all].sort((a, b) => (order(a) < order(b) ? -1 : 1))]),
+  );
+}
+
 /** The contents of the bins of the sum; of a sample that is not varied those of the nominal. Undefined for other results. */
-function sumOf(name: string, samples: readonly ScaledSample[], variation: string): Float64Array | undefined {
+export function sumOf(
+  name: string,
+  samples: readonly Summand[],
+  variation: string,
+): Float64Array | undefined {
   let sum: Float64Array | undefined;
   for (const { state, entries } of samples) {
     const whole = state[name];
