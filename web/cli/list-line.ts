@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { FileSource, PartialNote } from '../api/api';
-import { nameOfFile } from '../api/source-names';
+import { nameOfFile } from '../api/sources';
 import { argumentError, toXylemError } from '../base/errors';
 import { formatCount } from '../base/format';
 import { ioError } from '../base/io-error';

@@ -1,5 +1,5 @@
 import type { FileSource, ReplicatedSource, WholeSource } from '../api/api';
-import { nameOfFile } from '../api/source-names';
+import { nameOfFile } from '../api/sources';
 import type { Core } from '../core/core';
 import { readStart } from '../core/file-core';
 import { ReplicaSource } from '../io/replicas/replica-source';

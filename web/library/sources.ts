@@ -1,5 +1,5 @@
 import type { ChainPart, FileSource, PlainSource, RequestOptions, SourceSpec, WholeSource } from '../api/api';
-import { nameOfFile } from '../api/source-names';
+import { nameOfFile } from '../api/sources';
 import { argumentError, throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
 import { checkRead, pastTheEnd } from '../io/ranges';

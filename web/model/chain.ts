@@ -8,7 +8,7 @@ import type {
   FileInfo,
   TreeInfo,
 } from '../api/api';
-import { nameOfFile } from '../api/source-names';
+import { nameOfFile } from '../api/sources';
 import { throwIfAborted } from '../base/abort';
 import { internal, unsupported } from '../base/data-errors';
 import { argumentError, type ErrorRecord, toXylemError, XylemError } from '../base/errors';

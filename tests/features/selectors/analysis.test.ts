@@ -59,7 +59,7 @@ test('the commands of the page print what it shows, and write a picture of each 
   const pictures = readdirSync(at('plots'), { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.svg'),
   );
-  expect(pictures).toHaveLength(22);
+  expect(pictures.filter((name) => !name.startsWith('variations'))).toHaveLength(22);
   const svg = readFileSync(at('plots/pair/mass.svg'), 'utf8');
   for (const word of ['>dy<', '>tt<', '>signal<', '>data<', '>Total error<', '>Ratio<'])
     expect(svg).toContain(word);
