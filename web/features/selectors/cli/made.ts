@@ -293,7 +293,7 @@ function variationsText(one: Gathered | undefined): string {
   return `; varied: ${names.slice(0, NAMED).join(', ')}${more}`;
 }
 
-/** What is added in the results: the samples that are scaled to cross sections, or all if there are none. */
+/** Returns the summands of the results: the samples that are scaled to cross sections, or all if there are none. */
 function summandsOf(
   all: ProcessResult,
   samples: readonly ScaledSample[] | undefined,

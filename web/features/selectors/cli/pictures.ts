@@ -24,7 +24,7 @@ interface PictureChoice {
   given: MadeGiven;
   /** See StackLook. */
   varied: readonly ScaledSample[] | undefined;
-  /** What is added in the histograms, with its variations. */
+  /** The summands of the histograms, with their variations. */
   summands: readonly Summand[];
 }
 
