@@ -11,6 +11,7 @@ import pathlib
 import re
 import shlex
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,8 @@ IDLE = 120
 LIVES = 2
 # How many results are added at once.
 AT_ONCE = 32
+# Codes of errors that a file has each time, as that of the code of a selector.
+FINAL = ("ARGUMENT", "UNSUPPORTED")
 
 
 class TaskError(RuntimeError):
@@ -68,12 +71,19 @@ class Process:
 
     def __init__(self, xylem):
         self.xylem = tuple(xylem)
+        # Paths of command lines are relative to it.
+        self.at = os.getcwd()
         # Two decode workers for each core would only wait for each other.
         environment = {"XYLEM_WORKERS": "1", **os.environ}
         self.said = tempfile.TemporaryFile()
-        self.process = subprocess.Popen(
-            [*self.xylem, "worker", "--idle", str(IDLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said,
-            env=environment, start_new_session=True)
+        try:
+            self.process = subprocess.Popen(
+                [*self.xylem, "worker", "--idle", str(IDLE)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self.said,
+                env=environment, start_new_session=True)
+        except OSError as error:
+            self.said.close()
+            raise TaskError(f"{self.xylem[0]} cannot be started on {socket.gethostname()}: {error.strerror}. Put xylem into PATH there, "
+                            'or give xylem=("node", "PATH/dist/cli/xylem.js").') from None
         self.folder = tempfile.mkdtemp(prefix="xylem-")
         self.packages = {}
         self.tasks = 0
@@ -107,8 +117,9 @@ class Process:
     def alive(self):
         return self.process.poll() is None
 
-    def call(self, arguments, timeout=None):
-        """Runs a command line, and returns its answer. Raises ProcessLost, and after `timeout` seconds, too."""
+    def call(self, arguments, timeout=None, out=None):
+        """Runs a command line, and returns its answer; the file `out` takes what it prints. Raises ProcessLost, and after `timeout`
+        seconds, too."""
         self.tasks += 1
         self.said.seek(0)
         self.said.truncate()
@@ -117,7 +128,7 @@ class Process:
             timer.start()
         try:
             try:
-                self.process.stdin.write(json.dumps({"id": self.tasks, "args": list(arguments)}).encode() + b"\n")
+                self.process.stdin.write(json.dumps({"id": self.tasks, "args": list(arguments), **({"out": out} if out else {})}).encode() + b"\n")
                 self.process.stdin.flush()
             except OSError:
                 pass  # The reason is told by reading.
@@ -129,9 +140,9 @@ class Process:
             raise ProcessLost(f"the process of xylem answered {answer['id']} in place of {self.tasks}")
         return answer
 
-    def run(self, arguments, statuses=(0,), files=(), timeout=None):
-        """Runs a command line, and returns what it printed. Raises TaskError with all that it said."""
-        answer = self.call(arguments, timeout)
+    def run(self, arguments, statuses=(0,), files=(), timeout=None, out=None):
+        """Runs a command line, and returns what it printed, if no file `out` takes it. Raises TaskError with all that it said."""
+        answer = self.call(arguments, timeout, out)
         if answer["status"] in statuses and "error" not in answer:
             return answer["out"]
         error = answer.get("error", {})
@@ -178,17 +189,19 @@ def _living():
 
 
 class Living:
-    """Lends a living process: `with Living(xylem) as process`. One that was lost is not lent again."""
+    """Lends a living process: `with Living(xylem) as process`. One that was lost is not lent again. `new` starts one."""
 
-    def __init__(self, xylem):
-        self.xylem = tuple(xylem)
+    def __init__(self, xylem, new=False):
+        self.xylem, self.new = tuple(xylem), new
 
     def __enter__(self):
         known = _living()
         while True:
             with known.lock:
                 # The youngest, so that others end when they are not needed.
-                found = next((one for one in reversed(known.free) if one.xylem == self.xylem), None)
+                at = os.getcwd()
+                found = None if self.new else next(
+                    (one for one in reversed(known.free) if one.xylem == self.xylem and one.at == at), None)
                 if found:
                     known.free.remove(found)
             if found is None:
@@ -259,6 +272,21 @@ def process_job(selector, settings=None, options=(), samples=None, tables=None):
 def plan(xylem, files, tree, count, branches=None, job=None):
     """Cuts files into at most `count` tasks; those of its samples where `files` is None. Raises TaskError when none can be read."""
     job = job if job is not None else {}
+    try:
+        with Living(xylem) as process:
+            found = _plan(process, files, tree, count, branches, job)
+    except TaskError as error:
+        if error.code != "FILE_CHANGED":
+            raise
+        # The process knows the selector as it was before.
+        with Living(xylem, new=True) as process:
+            found = _plan(process, files, tree, count, branches, job)
+    if not found["tasks"]:
+        raise TaskError(public(f"No file can be read: {found['failed'][:3]}"), files=[one["file"] for one in found["failed"]])
+    return found
+
+
+def _plan(process, files, tree, count, branches, job):
     samples = job.get("samples")
     more = [*(["--branches", branches] if branches else []), *(["--samples", samples] if samples else [])]
     words = [tree] if files is None else [files, tree]
@@ -267,22 +295,16 @@ def plan(xylem, files, tree, count, branches=None, job=None):
             # xylem copies the selector with all that it imports and reads.
             words_of = " ".join(shlex.quote(word) for word in [job["selector"], *job["options"]])
             more += ["--out", folder, "--process", words_of]
-        arguments = ["plan", "--tasks", str(count), "--json", *more, "--", *words]
-        # A process of its own, because a plan of 10^6 files prints more than an answer may have, and may change with the folder.
-        done = subprocess.run([*xylem, *arguments], capture_output=True, encoding="utf-8")
-        if done.returncode not in (0, 1) or not done.stdout.startswith('{"tree"'):
-            said = done.stderr.strip() or done.stdout.strip()[-500:] or "it printed nothing"
-            raise TaskError(f"xylem plan ended with status {done.returncode} and no result: {public(said)}",
-                            done.returncode, public(done.stderr))
-        found = json.loads(done.stdout)
+        # A plan of 10^6 files prints more than an answer may have.
+        out = os.path.join(folder, "plan.json")
+        process.run(["plan", "--tasks", str(count), "--by-size", "--json", *more, "--", *words], (0, 1), out=out)
+        found = json.loads(pathlib.Path(out).read_text("utf-8"))
         if "selector" in job and found["tasks"]:
             package = pathlib.Path(folder, "selector")
             job["package"] = {path.relative_to(package).as_posix(): path.read_bytes()
                               for path in package.rglob("*") if path.is_file()}
             job["module"] = os.path.relpath(os.path.realpath(shlex.split(found["tasks"][0]["command"])[2]), os.path.realpath(package))
             job["key"] = os.urandom(16).hex()
-    if not found["tasks"]:
-        raise TaskError(public(f"No file can be read: {found['failed'][:3]}"), files=[one["file"] for one in found["failed"]])
     return found
 
 
@@ -459,11 +481,14 @@ class Work:
             self.given_up[key(one)] = {**_input(one), "error": {"code": "INTERNAL", "message": public(why)}}
 
     def again(self):
-        """Tasks for the files that failed. The result has absolute paths, as the plan does; addresses may lack secrets there,
+        """Tasks for the files that failed in a way that may pass. The result has absolute paths, as the plan does; addresses may lack secrets there,
         so those are not tried again."""
-        tasks = [[self.all[one]] for one in self.failed if one in self.all]
-        self.failed = {}
-        return tasks
+        todo = [self.all[one] for one, found in self.failed.items() if one in self.all and found["error"]["code"] not in FINAL]
+        # As many files as other tasks have.
+        size = -(-len(self.all) // len(self.todo))
+        for one in todo:
+            del self.failed[key(one)]
+        return [todo[at:at + size] for at in range(0, len(todo), size)] if todo else []
 
     def result(self):
         text = self.sum.result()

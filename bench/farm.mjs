@@ -8,8 +8,8 @@ import { root, StepError } from '../scripts/run.mjs';
 const help = `npm run bench farm -- --files 10000 --seconds 60 --tasks 200
 
   --files N     links to 500 files, 10000
-  --seconds S   how often a worker of Dask is killed, 60; 0: never
-  --tasks N     tasks of Dask, 200
+  --seconds S   how often a worker of Dask or a living process of xylem is killed, 60; 0: never
+  --tasks N     tasks of Dask, 200; 0: as many as the adapter makes
   --python P    a Python with uproot, distributed and psutil; by default ORACLE_PYTHON, or python3`;
 
 const { values } = parseArgs({

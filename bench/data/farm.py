@@ -2,11 +2,13 @@
 
     python3 farm.py FOLDER XYLEM.js [FILES] [SECONDS] [TASKS]
 
-FILES (10000) are links to 500 files that are made in FOLDER. A worker is killed every SECONDS (60). Prints a line of JSON: the times, the
-most memory of all processes of Dask and xylem together (PSS), and whether the results have the same bytes and the same failed files.
+FILES (10000) are links to 500 files that are made in FOLDER. A process of a worker of Dask and a living process of xylem are killed in
+turns, one every SECONDS (60; 0: none). TASKS is the number of tasks, 0 that of the adapter. Prints a line of JSON: the times, the CPU time of
+all processes, the most memory of all processes of Dask and xylem together (the sums of RSS and of PSS), and whether the results have
+the same bytes and the same failed files.
 """
 
-import json, os, pathlib, random, resource, signal, subprocess, sys, threading, time, uuid
+import ctypes, json, os, pathlib, random, resource, signal, subprocess, sys, threading, time, uuid
 
 ADAPTERS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../adapters")
 sys.path.insert(0, ADAPTERS)
@@ -85,17 +87,58 @@ def cpu(which):
     return used.ru_utime + used.ru_stime
 
 
-def pss(pid):
-    """The memory of a process and all that it started, in bytes."""
+def own_orphans():
+    """Makes this process the parent of those whose parent was killed, so that their CPU time and memory count."""
+    PR_SET_CHILD_SUBREAPER = 36
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def family():
+    """This process and all that it started."""
+    import psutil
+
+    return [psutil.Process(), *psutil.Process().children(recursive=True)]
+
+
+def used():
+    """The CPU time of this process and all that it started, also of those that ended, in seconds."""
     import psutil
 
     total = 0
-    for one in [psutil.Process(pid), *psutil.Process(pid).children(recursive=True)]:
+    for one in family():
         try:
-            total += one.memory_full_info().pss
+            total += sum(one.cpu_times()[:4])
         except psutil.Error:
             pass
     return total
+
+
+def memory():
+    """The memory of this process and all that it started, in bytes: RSS, which counts shared pages in each, and PSS."""
+    import psutil
+
+    rss = pss = 0
+    for one in family():
+        try:
+            found = one.memory_full_info()
+            rss, pss = rss + found.rss, pss + found.pss
+        except psutil.Error:
+            pass
+    return rss, pss
+
+
+def living():
+    """The ids of the living processes of xylem that workers have, not those of this process."""
+    import psutil
+
+    ids = []
+    for one in family():
+        try:
+            if "worker" in one.cmdline()[2:3] and one.ppid() != os.getpid():
+                ids.append(one.pid)
+        except psutil.Error:
+            pass
+    return ids
 
 
 def main(folder, program, count=10000, seconds=60, tasks=200):
@@ -117,36 +160,41 @@ def main(folder, program, count=10000, seconds=60, tasks=200):
     report = {"files": count, "one process": {"s": time.time() - began, "cpu s": cpu(resource.RUSAGE_CHILDREN) - before}}
 
     os.environ["PYTHONPATH"] = ADAPTERS
-    most, killed, ended = [0], [0], threading.Event()
+    own_orphans()
+    most, killed, watched, ended = [0, 0], [0, 0], [0], threading.Event()
     with LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster:
         with Client(cluster) as client:
             def watch():
                 while not ended.wait(1):
-                    most[0] = max(most[0], pss(os.getpid()))
+                    most[:] = map(max, most, memory())
+                    watched[0] = time.thread_time()
 
             def kill():
                 while not ended.wait(seconds or None):
-                    # The processes of the workers, which their nannies start again.
-                    pids = [pid for pid in (nanny.pid for nanny in cluster.workers.values()) if pid]
+                    # The processes of the workers, which their nannies start again; and those that the workers keep.
+                    turn = sum(killed) % 2
+                    pids = living() if turn else [pid for pid in (nanny.pid for nanny in cluster.workers.values()) if pid]
                     if pids:
                         os.kill(random.choice(pids), signal.SIGKILL)
-                        killed[0] += 1
+                        killed[turn] += 1
 
             threads = [threading.Thread(target=watch), threading.Thread(target=kill)]
             for thread in threads:
                 thread.start()
-            began = time.time()
+            began, before = time.time(), used()
             try:
                 result = xylem_dask.process(client, str(folder / "farm.mjs"), f"@{folder / 'files.txt'}", "small", {"a": 1},
-                                            tasks=tasks, retries=1, xylem=("node", program))
+                                            tasks=tasks or None, retries=1, xylem=("node", program))
+                report["Dask"] = {"s": time.time() - began, "cpu s": used() - before - watched[0]}
             finally:
                 ended.set()
-            report["Dask"] = {"s": time.time() - began, "killed": killed[0], "memory MB": most[0] / 1e6}
+            report["Dask"] |= {"workers killed": killed[0], "processes killed": killed[1],
+                               "RSS MB": most[0] / 1e6, "PSS MB": most[1] / 1e6}
             for thread in threads:
                 thread.join()
     result.write_failed(folder / "failed-dask.txt")
     (folder / "dask.json").write_text(result.text)
-    report["ratio"] = report["Dask"]["s"] / report["one process"]["s"]
+    report["ratio"], report["CPU ratio"] = (report["Dask"][name] / report["one process"][name] for name in ("s", "cpu s"))
     report["same bytes"] = one.read_text().strip() == result.text.strip()
     lists = [path.read_text().splitlines() for path in (list_of, folder / "failed-dask.txt")]
     report["failed"] = [len(lines) for lines in lists]

@@ -117,6 +117,13 @@ export async function identityOf({ source }: Pick<Input, 'source'>, context: Con
   return info;
 }
 
+/** Returns the size of a local file in bytes; undefined for other inputs, and where there is no file. */
+export async function localSizeOf({ source }: Pick<Input, 'source'>): Promise<number | undefined> {
+  if (source.kind !== 'path') return undefined;
+  const found = await stat(source.path).catch(() => undefined);
+  return found?.isFile() ? found.size : undefined;
+}
+
 /** Returns a function that writes a growing result now and then. */
 export function saver(path: string, text: () => Promise<string>): () => Promise<void> {
   let last = performance.now();

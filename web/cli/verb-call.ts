@@ -43,7 +43,7 @@ export function verbCall(
       }));
     },
     async inputs(name, tree, samples) {
-      const { identityOf, inputsOf } = await import('./inputs');
+      const { identityOf, inputsOf, localSizeOf } = await import('./inputs');
       const named = name === undefined ? [] : await inputsOf(name, tree, given, context);
       const inputs =
         samples === undefined
@@ -52,6 +52,7 @@ export function verbCall(
       return inputs.map(({ source, ...input }) => ({
         ...input,
         identity: () => identityOf({ source }, context),
+        localSize: () => localSizeOf({ source }),
         open: (use) =>
           open({ source }, use, true).catch((thrown: unknown) => {
             failed.addIfOfFile({ ...input, file: input.name }, thrown);

@@ -57,6 +57,8 @@ export interface VerbInput extends PartialInput {
   open<T>(use: (file: VerbFile) => Promise<T>): Promise<T>;
   /** Returns facts by which a later change is noticed. */
   identity(): Promise<Identity>;
+  /** Returns the size of a local file in bytes, without opening it; undefined for other inputs, and where there is no file. */
+  localSize(): Promise<number | undefined>;
 }
 
 /** The content of a file of text. */

@@ -60,6 +60,24 @@ test.skipIf(lacks('the built program', built) || lacks('make', make))(
     expect(whole).toBeGreaterThan(0);
     expect(whole).toBe(fillsOf('out/task-0001.json') + fillsOf('out/task-0002.json'));
     expect(run('files.txt', 'PROCESS=pt.mjs --set high=100', 'made').status).toBe(0);
+    // The tasks run the copy of the plan, with its imports; rows are beside the results.
+    expect(existsSync(at('made/selector/pt.mjs'))).toBe(true);
+    mkdirSync(at('lib'), { recursive: true });
+    writeFileSync(at('lib/twice.mjs'), 'export const twice = (x) => 2 * x;');
+    writeFileSync(
+      at('rows.mjs'),
+      `import { twice } from './lib/twice.mjs';
+export default { branches: { pt: 'Muon_pt' }, begin: (job) => ({ rows: job.table({ pt: 'number' }) }),
+  entry({ pt }, { rows }, { set }) { for (const one of pt) rows.row({ pt: twice(one) * Number(set.k) }); } };`,
+    );
+    expect(run('files.txt', "PROCESS=rows.mjs --set 'k= 2'", 'rows').status).toBe(0);
+    expect(existsSync(at('rows/selector/lib/twice.mjs'))).toBe(true);
+    expect(readdirSync(at('rows/tables')).length).toBeGreaterThan(0);
+    const xylem = (...args: string[]) =>
+      execFileSync(process.execPath, [program, ...args], { cwd: folder, stdio: 'pipe' });
+    xylem('combine', 'rows/all.json', '--parquet', 'made.parquet');
+    xylem('process', 'rows.mjs', 'a.root', 'Events', '--set', 'k= 2', '--parquet', 'one.parquet');
+    expect(readFileSync(at('made.parquet')).equals(readFileSync(at('one.parquet')))).toBe(true);
     expect(madeBy('made/all.json')).toMatchObject({ entries: 2400, state: { h: { fills: whole } } });
     expect(readFileSync(at('out/failed.txt'), 'utf8')).toBe(`${at('b.root')}?#Events\n`);
     // More tasks than are added at once: the sum of sums has the same bytes.

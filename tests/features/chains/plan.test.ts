@@ -96,6 +96,55 @@ test('a plan by branches, as JSON; files that cannot be read are named', async (
   expect(some.bytes).toBeLessThan(all.bytes / 20);
 });
 
+test('a plan by size opens files until one has the tree, and those that are larger than half a task', async () => {
+  const names = Array.from({ length: 20 }, (_, i) => `small-${i}.root`);
+  for (const name of names) copyFileSync(at('a.root'), at(name));
+  writeFileSync(at('small-0.root'), '');
+  writeFileSync(at('small-7.root'), 'no ROOT file');
+  writeFileSync(at('files.txt'), [...names, 'none.root'].join('\n'));
+  const files = `@${at('files.txt')}`;
+  const planOf = async (tree: string, ...more: string[]) => {
+    const { status, out } = await run(
+      reader,
+      'plan',
+      files,
+      tree,
+      '--by-size',
+      '--json',
+      '--jobs',
+      '1',
+      ...more,
+    );
+    return { status, ...JSON.parse(out) };
+  };
+  const some = await planOf('Events', '--tasks', '3');
+  // The first file is opened because none had the tree before, and the last because it has no size.
+  expect(some).toMatchObject({
+    status: 1,
+    files: 19,
+    failed: [{ file: at('small-0.root') }, { file: at('none.root') }],
+  });
+  expect('entries' in some).toBe(false);
+  const inputs = some.tasks.flatMap((task: { inputs: object[] }) => task.inputs);
+  expect(inputs).toEqual(names.slice(1).map((name) => ({ file: at(name), tree: 'Events' })));
+  for (const { inputs, bytes } of some.tasks) {
+    expect(inputs.length).toBeGreaterThan(4);
+    expect(bytes).toBeGreaterThan(some.bytes / 4);
+  }
+  // Files that are as large as a task are opened and cut.
+  const all = await planOf('Events', '--tasks', '40');
+  expect(all).toMatchObject({ status: 1, files: 19 });
+  const cut = all.tasks.flatMap(({ inputs }: { inputs: { entries?: number[] }[] }) => inputs);
+  expect(cut.filter(({ entries }: { entries?: number[] }) => !entries)).toEqual([
+    { file: at('small-7.root'), tree: 'Events' },
+  ]);
+  const total = all.tasks.reduce((sum: number, { bytes }: { bytes: number }) => sum + bytes, 0);
+  expect(total).toBe(all.bytes);
+  const none = await planOf('Evnts', '--tasks', '3');
+  expect(none).toMatchObject({ status: 1, files: 0, tasks: [] });
+  expect(none.failed).toHaveLength(21);
+});
+
 test('a line break in the name of a folder does not put another file into a list', async () => {
   const secret = at('secret.root');
   copyFileSync(resolve(import.meta.dirname, '../../../public/sample.root'), secret);

@@ -72,6 +72,14 @@ test.skipIf(without)('a living process answers each line as a process of its own
   for (const name of ['worker', 'serve', 'mcp'])
     expect((await ask({ id: 7, args: [name] })).error.message).toContain('a process of its own');
   expect((await ask({ id: 8, args: ['combine', '-'] })).error.message).toContain('standard input');
+  // A file takes what is printed, and one that cannot be written is an error.
+  expect(await ask({ id: 9, args, out: at('printed') })).toEqual({ id: 9, status: 0, out: '', err: one.err });
+  expect(readFileSync(at('printed'), 'utf8')).toBe(one.out);
+  for (const out of [at('nowhere/printed'), '', 1])
+    expect(await ask({ id: 9, args, out })).toMatchObject({
+      out: '',
+      error: { message: expect.any(String) },
+    });
   // It still works, and ends with its input.
   expect((await ask({ id: 9, args })).out).toBe(one.out);
   child.stdin.end();
@@ -150,6 +158,48 @@ open("futures.json", "w").write(result.text)`);
   },
 );
 
+test.skipIf(without || lacks('python3', python))(
+  'a failure in the code of a selector has the file, the entry and the calls; only errors that may pass are read again',
+  () => {
+    writeFileSync(
+      at('cuts.mjs'),
+      "export const lead = (pt) => {\n  if (pt.length > 3) throw new RangeError('too many');\n  return pt[0];\n};",
+    );
+    writeFileSync(
+      at('throws.mjs'),
+      `import { lead } from './cuts.mjs';
+export default { branches: { pt: 'Muon_pt' }, begin: (job) => ({ h: job.hist([5, 0, 100]) }),
+  entry({ pt }, { h }) { if (pt.length > 0) h.fill(lead(pt)); } };`,
+    );
+    writeFileSync(at('files.txt'), ['a.root', 'none.root'].join('\n'));
+    const { stdout, stderr } = shared(`calls = []
+with ThreadPoolExecutor(1) as pool:
+    def run():
+        return xylem_futures.process(pool, "throws.mjs", "@files.txt", "Events", tasks=1, retries=1, xylem=program,
+                                     progress=lambda *now: calls.append(now))
+    result = run()
+    print(json.dumps([result.failed, calls]))
+    # The process that planned knows the code as it was.
+    with open("throws.mjs", "a") as file:
+        file.write("// other\\n")
+    with open("cuts.mjs", "w") as file:
+        file.write("export const lead = (pt) => pt[0];")
+    print(json.dumps([len(run().failed)]))`);
+    expect(stderr).toBe('');
+    const [first, second] = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const [failed, calls] = first;
+    expect(failed).toMatchObject([{ file: at('a.root') }, { file: at('none.root') }]);
+    expect(failed[0].error.message).toMatch(
+      /^The selector throws\.mjs:3:\d+ failed at entry \d+ of "Events" in .*a\.root: RangeError: too many\. It was thrown in lead \(cuts\.mjs:2:\d+\), called by entry \(throws\.mjs:3:\d+\)\.$/,
+    );
+    expect(calls).toEqual([[1, 1, 1]]);
+    expect(second).toEqual([1]);
+  },
+);
+
 test.skipIf(without || lacks('python3', python))('limits of requests are divided among slots', () => {
   const { stdout } = shared(`print(x.share("a.example=64, *.b.example=17", 16))
 try:
@@ -198,6 +248,12 @@ time.sleep(0.2)
 inputs = [{"file": os.path.abspath("a.root"), "tree": "Events"}]
 assert x.read(program, inputs, "Events", job)["text"]
 assert not x.read(program, inputs, "Events", job)["failed"]
+try:
+    x.read(("/nowhere/xylem",), inputs, "Events", job)
+except x.TaskError as error:
+    assert "cannot be started on" in str(error) and "PATH" in str(error)
+else:
+    assert False
 try:
     x.read(program, inputs, "Events", x.draw_job("Muon_pt", "", "5,0"))
 except x.TaskError as error:

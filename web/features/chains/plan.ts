@@ -1,9 +1,9 @@
 import { partialNotes } from '../../api/partial-notes';
-import { eachAfterFirst } from '../../base/each-of';
+import { eachAfterFirst, eachOf } from '../../base/each-of';
 import { argumentError, toXylemError } from '../../base/errors';
 import { formatBytes, formatCount } from '../../base/format';
 import { shellWord } from '../../base/literal';
-import { needed, optional, TEXT, whole } from '../../base/shape';
+import { flag, needed, optional, TEXT, whole } from '../../base/shape';
 import { chooseBranches } from '../../model/choose';
 import { cutTasks, type TaskInput, type TaskSource, taskSourceOf, uncut } from '../../reads/cut-tasks';
 import { column, type Report } from '../../report/report';
@@ -14,7 +14,8 @@ import type { FailedInput } from './work/partial';
 interface Task {
   number: number;
   inputs: { file: string; tree: string; entries?: [number, number]; sample?: string }[];
-  entries: number;
+  /** Undefined if some of its files were not opened. */
+  entries: number | undefined;
   bytes: number;
   /** The list of its inputs, and the command line that reads it. */
   list?: string;
@@ -26,7 +27,7 @@ interface Plan {
   tasks: Task[];
   failed: FailedInput[];
   files: number;
-  entries: number;
+  entries: number | undefined;
   bytes: number;
 }
 
@@ -55,6 +56,10 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
     tree: needed(TEXT, 'TREE', 'Path of the tree.'),
     tasks: optional(whole(1, 1_000_000), 'N', 'number of tasks, at most; default 10'),
     branches: BRANCHES,
+    bySize: flag(
+      'count files by their sizes: local files that are small beside a task are not opened, so that a task may have files that ' +
+        'cannot be read',
+    ),
     out: optional(
       TEXT,
       'FOLDER',
@@ -74,10 +79,12 @@ pattern ('run*.root'), a list (a.root,b.root), or a text file of paths and URLs 
     samples: SAMPLES,
     jobs: optional(whole(1, 64), 'N', 'files that are read at once; default 16'),
   },
-  notes: 'By --branches tasks have equal bytes of these branches; without it, of all branches.',
+  notes: `By --branches tasks have equal bytes of these branches; without it, of all branches. With --by-size files are opened until
+one has the tree, and those that are larger than half a task.`,
   json: `{"tree", "tasks": [{"number", "inputs": [{"file", "tree", "entries"}, …], "entries", "bytes", "list", "command"},
 …], "failed": [{"file", "tree", "error": {"code", "message", "fix"}}, …], "files", "entries", "bytes"}; "entries" of an input is
-left out for a whole file, "list" and "command" without --out; with --samples it has "sample", too.`,
+left out for a whole file, "list" and "command" without --out; with --samples it has "sample", too. "entries" of tasks with files that
+were not opened (--by-size), and of such a plan, are left out.`,
   exit: '0 every file was read, 1 some were not: they are in no task; 2 the command line was not understood.',
   wrong({ files, samples, out, draw, process }) {
     if (files === undefined && samples === undefined) return 'TREE is missing.';
@@ -85,9 +92,16 @@ left out for a whole file, "list" and "command" without --out; with --samples it
     const words = draw === undefined ? '--process' : '--draw';
     return (draw ?? process) !== undefined && out === undefined ? `${words} goes with --out.` : undefined;
   },
-  async run({ files, tree, tasks: count = 10, jobs = 16, branches, samples, ...asked }, call): Promise<Plan> {
+  async run(
+    { files, tree, tasks: count = 10, jobs = 16, branches, samples, bySize, ...asked },
+    call,
+  ): Promise<Plan> {
     const inputs = await call.inputs(files, tree, samples);
-    const { sources, failed } = await readSources(inputs, { jobs, branches }, call);
+    const { sources, failed } = await readSources(
+      inputs,
+      { jobs, branches, tasks: bySize ? count : undefined },
+      call,
+    );
     const cut = cutTasks(
       sources.map(({ source }) => source),
       count,
@@ -105,8 +119,15 @@ left out for a whole file, "list" and "command" without --out; with --samples it
         Object.assign(tasks[i] ?? {}, { list, command });
       }
     }
-    const total = (name: 'entries' | 'bytes') => tasks.reduce((sum, task) => sum + task[name], 0);
-    return { tree, tasks, failed, files: sources.length, entries: total('entries'), bytes: total('bytes') };
+    const bytes = tasks.reduce((sum, task) => sum + task.bytes, 0);
+    return {
+      tree,
+      tasks,
+      failed,
+      files: sources.length,
+      entries: sumOf(tasks.map((task) => task.entries)),
+      bytes,
+    };
   },
   report: planReport,
   script: ({ tasks }, { out }) =>
@@ -122,7 +143,7 @@ function planReport({ tasks, failed, files, entries, bytes }: Plan): Report {
   const partial =
     failed.length > 0 ? { failed: failed.length, total: files + failed.length, errors } : undefined;
   return {
-    title: `${formatCount(tasks.length)} tasks, ${formatCount(files)} files, ${formatCount(entries)} entries, ${formatBytes(bytes)}`,
+    title: `${formatCount(tasks.length)} tasks, ${formatCount(files)} files, ${entries === undefined ? '' : `${formatCount(entries)} entries, `}${formatBytes(bytes)}`,
     tables: [{ id: 'tasks', columns: COLUMNS, rows: tasks }],
     notes: partialNotes(partial, 'files'),
   };
@@ -146,28 +167,73 @@ function commandOf(list: string, { tree, samples, draw, process }: AskedLines): 
   return `xylem ${what} --partial ${shellWord(list.replace(/txt$/, 'json'))}`;
 }
 
+/** The sum of counts; undefined if one of them is. */
+function sumOf(counts: readonly (number | undefined)[]): number | undefined {
+  return counts.reduce<number | undefined>(
+    (sum, one) => (sum === undefined || one === undefined ? undefined : sum + one),
+    0,
+  );
+}
+
 interface ReadSource {
   input: VerbInput;
   source: TaskSource;
+  /** Whether the file was opened. */
+  isRead: boolean;
+}
+
+interface Reading {
+  jobs: number;
+  branches: readonly string[] | undefined;
+  /** Number of tasks if files count by their sizes. */
+  tasks: number | undefined;
+}
+
+/** A file that is not opened counts as one cluster. */
+const unread = (size: number): TaskSource => ({
+  entries: 0,
+  starts: Float64Array.of(0),
+  bytes: Float64Array.of(size),
+});
+
+/** The same clusters with bytes that add up to the size of their file. */
+function asSize({ entries, starts, bytes }: TaskSource, size: number): TaskSource {
+  const total = bytes.reduce((sum, one) => sum + one, 0);
+  return { entries, starts, bytes: bytes.map((one) => Math.round((one * size) / Math.max(1, total))) };
 }
 
 /** Reads the clusters of each file; the order is that of the inputs. */
 async function readSources(
   inputs: readonly VerbInput[],
-  { jobs, branches }: { jobs: number; branches: readonly string[] | undefined },
+  { jobs, branches, tasks }: Reading,
   { signal, onProgress }: VerbCall,
 ): Promise<{ sources: ReadSource[]; failed: FailedInput[] }> {
+  const sizes: (number | undefined)[] = [];
+  if (tasks !== undefined)
+    await eachOf([...inputs.entries()], 64, signal, async ([i, one]) => {
+      sizes[i] = await one.localSize();
+    });
+  const half = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / (2 * (tasks ?? 1));
+  // A tree or a branch that no file has is an error of the plan.
+  let isTried = false;
   const found: (ReadSource | undefined)[] = [];
   const failed: FailedInput[] = [];
   let done = 0;
   await eachAfterFirst([...inputs.entries()], jobs, signal, async ([i, input]) => {
     const { file, tree } = input;
+    const size = sizes[i];
     try {
       if (input.entries) throw argumentError('A plan cuts whole files; leave out the range of entries.');
-      const layout = await input.open(({ reader, info }) => reader.layout(info.id, tree, { signal }));
-      const chosen = branches && new Set(chooseBranches(layout.tree, branches).map(({ index }) => index));
-      const source = taskSourceOf(layout, (branch) => chosen?.has(branch) ?? true);
-      found[i] = { input, source: input.whole ? uncut(source) : source };
+      if (isTried && size !== undefined && size <= half) {
+        found[i] = { input, source: unread(size), isRead: false };
+      } else {
+        const layout = await input.open(({ reader, info }) => reader.layout(info.id, tree, { signal }));
+        const chosen = branches && new Set(chooseBranches(layout.tree, branches).map(({ index }) => index));
+        const source = taskSourceOf(layout, (branch) => chosen?.has(branch) ?? true);
+        const counted = size === undefined ? source : asSize(source, size);
+        found[i] = { input, source: input.whole ? uncut(counted) : counted, isRead: true };
+        isTried = true;
+      }
     } catch (thrown) {
       const { code, message, fix } = toXylemError(thrown);
       failed.push({ file, tree, error: { code, message, ...(fix !== undefined && { fix }) } });
@@ -191,7 +257,9 @@ function taskOf(number: number, task: readonly TaskInput[], sources: readonly Re
       const { name: file, tree, sample } = input;
       return [{ file, tree, ...(!whole && { entries }), ...(sample && { sample: sample.name }) }];
     }),
-    entries: task.reduce((sum, { entries: [from, to] }) => sum + to - from, 0),
+    entries: sumOf(
+      task.map(({ source, entries: [from, to] }) => (sources[source]?.isRead ? to - from : undefined)),
+    ),
     bytes: task.reduce((sum, { bytes }) => sum + bytes, 0),
   };
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
 import { Writable } from 'node:stream';
 import { version } from '../../../../package.json';
 import { argumentError, toXylemError, type XylemError } from '../../../base/errors';
@@ -36,8 +37,8 @@ its standard input.`,
     ...helpOption,
   },
   notes: `The first line is {"xylem": VERSION, "protocol": 1, "pid"}. An answer is {"id", "status", "out", "err"}: the exit status of
-the command line, and what it printed; a failure has its "error", too: {"message", "code", "fix", "where"}. Paths are relative to
-the folder that the process was started in. Command lines cannot read standard input. A selector and the files that it reads
+the command line, and what it printed; a failure has its "error", too: {"message", "code", "fix", "where"}. "out" of a line names a file that takes what is
+printed, which then may have any length. Paths are relative to the folder that the process was started in. Command lines cannot read standard input. A selector and the files that it reads
 have to stay as they were when they were first used: one that has changed is an error.`,
   async run({ idle }, words, context) {
     if (words.length > 0) throw new UsageError(`"${words[0]}" is one argument too many.`);
@@ -106,10 +107,11 @@ async function answerTo(line: string, context: Context): Promise<object> {
     const asked = askedIn(line);
     id = asked.id;
     const [out, err] = [new Kept(), new Kept()];
+    const file = asked.out === undefined ? undefined : createWriteStream(asked.out);
     let failure: XylemError | undefined;
     const status = await runCommandLine(asked.args, {
       ...(context.bare ?? context),
-      out: new TextOutput(out),
+      out: new TextOutput(file ?? out),
       err: new TextOutput(err),
       interactive: false,
       living: true,
@@ -117,6 +119,8 @@ async function answerTo(line: string, context: Context): Promise<object> {
         failure = error;
       },
     });
+    // One that could not be written is closed, and is told as a failure of the command line.
+    if (file && !file.destroyed) await new Promise<void>((done) => file.end(() => done()));
     // Messages of the code of a selector are in no answer.
     return { id, status, out: out.text(), err: err.text(), ...(failure && { error: errorOf(failure) }) };
   } catch (thrown) {
@@ -128,7 +132,7 @@ async function answerTo(line: string, context: Context): Promise<object> {
 const errorOf = ({ message, code, fix, where }: XylemError) => ({ message, code, fix, where });
 
 /** The command line of a line. Throws ARGUMENT. */
-function askedIn(line: string): { id: unknown; args: string[] } {
+function askedIn(line: string): { id: unknown; args: string[]; out: string | undefined } {
   const wrong = (why: string): never => {
     throw argumentError(
       `A line of standard input is no command line: ${why}.`,
@@ -141,12 +145,13 @@ function askedIn(line: string): { id: unknown; args: string[] } {
   } catch {
     wrong('it is not JSON');
   }
-  const { id, args } = recordOf(parsed) ?? {};
+  const { id, args, out } = recordOf(parsed) ?? {};
   if (!Array.isArray(args) || !args.every((word) => typeof word === 'string')) {
     return wrong('"args" is not a list of texts');
   }
+  if (out !== undefined && (typeof out !== 'string' || out === '')) wrong('"out" is not the path of a file');
   if (REFUSED.includes(args[0] ?? '')) wrong(`"${args[0]}" needs a process of its own`);
-  return { id: id ?? null, args };
+  return { id: id ?? null, args, out: out as string | undefined };
 }
 
 /** Keeps what is written to it, up to a limit. */

@@ -3,6 +3,7 @@ import { argumentError, XylemError } from '../../../base/errors';
 import { didYouMean, nearest } from '../../../base/suggest';
 import type { Core } from '../../../core/core';
 import { branchSources, isOptional } from './branches';
+import { callsOf } from './calls';
 import { checkForms, type OwnMerge, ownOf, variedName } from './gathered';
 import { Made, type Place } from './kinds/kind';
 import { isOf, jobOf } from './kinds/kinds';
@@ -367,15 +368,17 @@ function wrong(module: string, why: string, fix: string): XylemError {
   return argumentError(`The selector ${nameOf(module)} is none that can run: ${why}.`, fix, { path: module });
 }
 
-/** Returns the error of a selector whose code threw, with the line in that code. */
+/** Returns the error of a selector whose code threw, with the line in that code and the calls that led there. */
 export function selectorError(module: string, what: string, thrown: unknown, fix?: string): XylemError {
   const error = thrown instanceof XylemError ? thrown : undefined;
   // Node adds the file of xylem that imported the module.
   const text = error?.message ?? textOf(thrown).replace(/ imported from .*/, '');
+  const calls = callsOf(module, thrown);
+  const from = calls.length > 1 ? ` It was thrown in ${calls.join(', called by ')}.` : '';
   const fixes = [error?.fix, fix].filter((one) => one !== undefined);
   return new XylemError({
     code: error?.code ?? 'ARGUMENT',
-    message: `The selector ${nameOf(module)}${lineOf(module, thrown)} ${what}: ${sentenceOf(text.slice(0, 500))}`,
+    message: `The selector ${nameOf(module)}${lineOf(module, thrown)} ${what}: ${sentenceOf(text.slice(0, 500))}${from}`,
     where: { path: module },
     ...(fixes.length > 0 && { fix: fixes.join(' ') }),
     cause: thrown,
