@@ -1,3 +1,4 @@
+import type { FitOptions } from '../../../../api/fit';
 import { quotedText } from '../../../../base/literal';
 import { uprootProgram } from '../../../snippets/work/programs-uproot';
 import { Untranslated } from '../../../snippets/work/translate/translate';
@@ -34,7 +35,7 @@ m.errordef = ${isNll ? 'Minuit.LIKELIHOOD' : 'Minuit.LEAST_SQUARES'}
 m.tol = ${options.tolerance ?? 0.01}  # as ROOT
 m.strategy = ${options.strategy ?? 1}
 m.errors = ${linear === '' ? `[${stepsText(settings)}]` : 'np.where(fixed, 0.1, errors)'}
-${settings.map(limitLine).join('')}m.migrad(${options.maxCalls === undefined ? '' : `ncall=${options.maxCalls}, `}iterate=1)
+${settings.map(limitLine).join('')}${migradLine(options)}
 ${choice.minos && linear === '' ? 'm.hesse()\n' : ''}${choice.method === 'weighted' ? WEIGHTED : linear !== '' ? '' : 'errors = np.where(m.fixed, 0, m.errors)\n'}${endOf(fit)}`;
   const whole = `${reading.text}${helpers.map((one) => `\n\n${one}`).join('')}\n\n${text}\n\n${body}`;
   const imports = [
@@ -95,7 +96,7 @@ m.errordef = ${isNll ? 'Minuit.LIKELIHOOD' : 'Minuit.LEAST_SQUARES'}
 m.tol = ${options.tolerance ?? 0.01}  # as ROOT
 m.strategy = ${options.strategy ?? 1}
 m.errors = [${stepsText(settings)}]
-${settings.map(limitLine).join('')}m.migrad(${options.maxCalls === undefined ? '' : `ncall=${options.maxCalls}, `}iterate=1)
+${settings.map(limitLine).join('')}${migradLine(options)}
 ${choice.minos ? 'm.hesse()\n' : ''}errors = np.where(m.fixed, 0, m.errors)
 print("valid" if m.valid else "not valid", "FCN", m.fval, "edm", m.fmin.edm, "calls", m.nfcn)
 for name, value, error_of in zip(m.parameters, m.values, errors):
@@ -366,3 +367,7 @@ function endOf({ model, points, choice, options, settings }: WrittenFit): string
     '',
   ].join('\n');
 }
+
+/** Without a limit of calls, iminuit begins again where a step had no value, as that of a correlation above 1. */
+const migradLine = ({ maxCalls }: FitOptions): string =>
+  maxCalls === undefined ? 'm.migrad()' : `m.migrad(ncall=${maxCalls}, iterate=1)`;
