@@ -14,7 +14,9 @@ import { build, defineConfig, normalizePath, type Plugin, parseAst, type UserCon
 //   shared   dist/page/assets/, dist/xylem-viewer/   libraries for formats, and fonts, which all parts of the package have in common
 //   library  dist/index.js           for browsers; *.worker.js and the modules of the core beside it
 //   plot     dist/plot.js            plots as SVG, in browsers and in Node
-//   node     dist/node.js, cli/xylem.js   for Node; the same wasm beside it
+//   node     dist/node.js            for Node; the same wasm beside it
+//   program  dist/cli/               the command line: scripts that web/cli/process/parts.ts loads
+//   launch   dist/cli/xylem.js       what loads them
 //   chunks   dist/chunks/            what only other files of library, plot and node import
 // Vite's names of files have slashes on Windows, too.
 const root = normalizePath(import.meta.dirname);
@@ -53,7 +55,8 @@ function siblingUrls(): Plugin {
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || toTop(chunk.fileName) === './') continue;
-        const own = /(new URL\(\s*["'`])\.\/(?=[\w-]+\.(?:wasm|worker\.js)["'`],\s*import\.meta\.url)/g;
+        const own =
+          /(new URL\(\s*["'`])\.\/(?=[\w-]+\.(?:wasm|worker\.js)["'`],\s*(?:import\.meta\.url|xylemOwnUrl))/g;
         chunk.code = chunk.code.replace(own, `$1${toTop(chunk.fileName)}`);
         if (/new URL\(\s*["'`]\.\/[\w-]+\.(wasm|worker\.js)/.test(chunk.code))
           this.error(`${chunk.fileName} looks for a file of the top beside it.`);
@@ -563,7 +566,7 @@ const nodeGroups: Group[] = [
   // The library has these, too: without a group of their own they would lie in the command line's.
   {
     name: 'base',
-    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle)|query\/language\/errors|bins\/bin-axes|export\/(canonical|bins\/stored-graph)|model\/plain-members|measure\/profile|features\/doctor\/work\/doctor-rules)\.ts$)/,
+    test: /\/package\.json$|\/web\/(base\/|(api\/engine-api|io\/(blocks|source|node-handle|http\/server-limits)|query\/language\/errors|bins\/bin-axes|export\/(canonical|bins\/stored-graph)|model\/plain-members|measure\/profile|features\/doctor\/work\/doctor-rules)\.ts$)/,
     priority: 9,
   },
   { name: 'start', test: /\/web\/cli\/process\/run\.ts$/, priority: 7 },
@@ -746,7 +749,13 @@ function modules(
 const browserEntries = { index: 'web/index.ts' };
 /** A build of its own: what it has in common with the library would be more files for a page that imports only one. */
 const plotEntries = { plot: 'web/plot/public/plot-svg.ts' };
-const nodeEntries = { node: 'web/node.ts', 'cli/xylem': 'web/cli/process/xylem.ts' };
+const nodeEntries = { node: 'web/node.ts' };
+/** The parts of the command line that others load, and the script that loads the first. */
+const programEntries = {
+  'cli/main': 'web/cli/process/main.ts',
+  'cli/thread': 'web/cli/process/thread.ts',
+};
+const launchEntries = { 'cli/xylem': 'web/cli/process/xylem.ts' };
 /** One file each, so that one who bundles without knowledge of workers has one file to copy. */
 const workerEntries = {
   webworker: { 'xylem.worker': 'workers/xylem.worker.ts' },
@@ -754,6 +763,144 @@ const workerEntries = {
   selector: { 'xylem-selector.worker': 'web/features/selectors/threads/xylem-selector.worker.ts' },
   node: { 'node-decode.worker': 'workers/node-decode.worker.ts' },
 };
+
+/** A node of a syntax tree. */
+type Syntax = { type: string; start: number; end: number } & Record<string, unknown>;
+
+/** Calls `visit` with each node below one, and the node above it. */
+function walkSyntax(node: Syntax, visit: (node: Syntax, above: Syntax) => void): void {
+  for (const child of Object.values(node).flat()) {
+    if (typeof child !== 'object' || child === null || typeof (child as Syntax).type !== 'string') continue;
+    visit(child as Syntax, node);
+    walkSyntax(child as Syntax, visit);
+  }
+}
+
+/**
+ * Makes modules of CommonJS to functions, which web/cli/process/parts.ts calls. Parts and modules of Node are loaded where they are
+ * first used, other modules where a part is imported that needs them. All text is ASCII, which is read without decoding.
+ */
+function programParts(): Plugin {
+  return {
+    name: 'xylem:program-parts',
+    generateBundle(_, bundle) {
+      const chunks = Object.values(bundle).filter((chunk) => chunk.type === 'chunk');
+      const needs = (name: string, seen = new Set<string>()): string[] => {
+        const chunk = chunks.find(({ fileName }) => fileName === name);
+        if (chunk === undefined || seen.has(name)) return [];
+        seen.add(name);
+        const own = [...chunk.code.matchAll(/\brequire\("(\.\.\/xylem-viewer\/[^"]+)"\)/g)].map(
+          ([, module = '']) => module,
+        );
+        return [...new Set([...own, ...chunk.imports.flatMap((one) => needs(one, seen))])];
+      };
+      const needed = new Map(chunks.map(({ fileName }) => [fileName, needs(fileName)]));
+      for (const chunk of chunks) {
+        const code = lazyLoads(chunk.code)
+          .replace(
+            /Promise\.resolve\(\)\.then\(\(\)=>require\(["'`]\.\/([^"'`]+)["'`]\)\)/g,
+            (_all, name: string) => {
+              const modules = needed.get(`cli/${name}`) ?? [];
+              return `later("./${name}"${modules.length > 0 ? `,${JSON.stringify(modules)}` : ''})`;
+            },
+          )
+          .replace(/[^\0-\x7f]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+        // Who goes over the names of an imported part gets those of the module that was asked for.
+        const own =
+          chunk.facadeModuleId == null ? undefined : this.getModuleInfo(chunk.facadeModuleId)?.exports;
+        const exact = code.replace(
+          /(Object\.defineProperty\(exports,["'`])([\w$]+)(["'`],\{enumerable:)!0/g,
+          (all, before: string, name: string, after: string) =>
+            own === undefined || own.includes(name) ? all : `${before}${name}${after}!1`,
+        );
+        if (/\.then\(\(\)=>require\(/.test(code))
+          this.error(`${chunk.fileName} loads a part in another way.`);
+        chunk.code = `(function(exports,require,later,xylem_import,xylemOwnUrl){${exact}\n})`;
+      }
+    },
+  };
+}
+
+/** The same module of CommonJS, but each module of Node, and each part, is loaded where it is used. */
+function lazyLoads(code: string): string {
+  const tree = parseAst(code) as unknown as Syntax;
+  const names = new Map<string, Syntax>();
+  const uses = new Map<string, Syntax[]>();
+  const other = new Set<string>();
+  const edits: { at: number; text: string }[] = [];
+  walkSyntax(tree, (node, above) => {
+    if (node.type === 'VariableDeclarator') {
+      const [name] =
+        /^[\w$]+(?==require\("(?:node:|\.\/)[^"]+"\)$)/.exec(code.slice(node.start, node.end)) ?? [];
+      if (name !== undefined) names.set(name, node.init as Syntax);
+    }
+    // Node imports from such functions only by an experimental option, of which it warns.
+    if (node.type === 'ImportExpression') edits.push({ at: node.start, text: 'xylem_' });
+    if (node.type !== 'Identifier') return;
+    const name = node.name as string;
+    if (above.type === 'MemberExpression' && above.object === node)
+      uses.set(name, [...(uses.get(name) ?? []), node]);
+    else if (above.type !== 'VariableDeclarator' && !('key' in above) && above.type !== 'MemberExpression')
+      other.add(name);
+  });
+  const loaded: string[] = [];
+  for (const [name, init] of names) {
+    // It is taken apart at once, or given on.
+    if (other.has(name)) continue;
+    loaded.push(`$${name}`);
+    edits.push({ at: init.start, text: `()=>$${name}??=` });
+    for (const { start, end } of uses.get(name) ?? []) {
+      const made = /\bnew\s*$/.test(code.slice(Math.max(0, start - 8), start));
+      if (made) edits.push({ at: start, text: '(' });
+      edits.push({ at: end, text: made ? '())' : '()' });
+    }
+  }
+  edits.sort((a, b) => a.at - b.at);
+  const pieces = edits.map(({ at, text }, i) => code.slice(edits[i - 1]?.at ?? 0, at) + text);
+  const rest = code.slice(edits.at(-1)?.at ?? 0);
+  return `${pieces.join('')}${rest}${loaded.length > 0 ? `\nvar ${loaded.join()};` : ''}`;
+}
+
+/** The parts of the command line. */
+function program(): UserConfig {
+  const config = modules(present(programEntries), 'node', nodeGroups);
+  const output = config.build?.rolldownOptions?.output;
+  if (!output || Array.isArray(output)) return config;
+  return {
+    ...config,
+    plugins: [siblingUrls(), sharedParts('../xylem-viewer/'), lineForEachStatement(), programParts()],
+    define: { ...config.define, 'import.meta.url': 'xylemOwnUrl' },
+    build: {
+      ...config.build,
+      rolldownOptions: {
+        ...config.build?.rolldownOptions,
+        output: {
+          ...output,
+          format: 'cjs',
+          entryFileNames: '[name].cjs',
+          chunkFileNames: 'cli/[name]-[hash].cjs',
+        },
+      },
+    },
+  };
+}
+
+/** The script that loads these parts, which are built. */
+function launch(): UserConfig {
+  const folder = path('dist/cli');
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort())
+    if (name.endsWith('.cjs')) hash.update(name).update(readFileSync(resolve(folder, name)));
+  const config = whole(modules(launchEntries, 'node'));
+  const output = config.build?.rolldownOptions?.output;
+  // Node takes longer to load a module than a script: dist/cli has a package.json of its own for it.
+  if (output && !Array.isArray(output)) output.format = 'cjs';
+  return {
+    ...config,
+    plugins: [lineForEachStatement()],
+    define: { ...config.define, PROGRAM_BUILD: JSON.stringify(hash.digest('base64url').slice(0, 16)) },
+  };
+}
 
 /** One file; `minify` where no bundler will do it. */
 function whole(config: UserConfig, minify = false): UserConfig {
@@ -789,6 +936,10 @@ export default defineConfig(({ mode }) => {
       return modules(plotEntries, 'webworker');
     case 'node':
       return modules(present(nodeEntries), 'node', nodeGroups);
+    case 'program':
+      return program();
+    case 'launch':
+      return launch();
     case 'library-worker':
       return whole(modules(workerEntries.webworker, 'webworker'), true);
     case 'library-insight':

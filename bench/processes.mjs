@@ -23,7 +23,7 @@ const help = `npm run bench start|metadata|memory|check|merge -- [OPTIONS]
 Whole processes, from their start to their end, in turns. Prints medians of wall and CPU (user + system) seconds and of the
 peak of resident memory, and the medians of the ratios of the CPU time to that of the first process of the same round.
 
-  start      commands of the command line with the sample, beside an empty program of Node
+  start      commands of the command line with the sample, beside an empty program of Node; --file, --tree and --branch choose others
   metadata   opens aodlike.root and lists its 11,000 branches, beside JSROOT; --file and --tree choose another tree
   memory     sums up all branches of nano-zlib.root, and of a chain of it --times N (10); draws each of its numbers
   check      xylem check of --files N (1000) small files: copies of the sample and of the files of the tests
@@ -38,6 +38,7 @@ const name = process.argv[1] ?? '';
 const given = settings(help, {
   file: undefined,
   tree: undefined,
+  branch: 'Muon_pt',
   times: '10',
   files: '1000',
   hadd: 'hadd',
@@ -67,7 +68,12 @@ const library = (dist, text, args) => [
 /** The programs of a build. @type {Record<string, (dist: string) => Program[]>} */
 const OF_BUILD = {
   start: (dist) =>
-    [['--version'], ['ls', sample], ['draw', sample, 'Events', 'nMuon']].map((args) => ({
+    [
+      ['--version'],
+      ['ls', given.file ?? sample],
+      ['draw', given.file ?? sample, given.tree ?? 'Events', given.branch],
+      ['scan', given.file ?? sample, given.tree ?? 'Events', given.branch, '--limit', '5'],
+    ].map((args) => ({
       label: `xylem ${args[0]}`,
       args: [commandLine(dist), ...args],
     })),

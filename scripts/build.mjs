@@ -196,6 +196,10 @@ async function makeModules() {
   await vite('library-insight');
   if (existsSync(at('web/features/selectors'))) await vite('library-selector');
   await vite('node');
+  await rm(at('dist/cli'), { recursive: true, force: true });
+  await vite('program');
+  await vite('launch');
+  await writeFile(at('dist/cli/package.json'), '{ "type": "commonjs" }\n');
   await vite('node-worker');
   await copyFile(wasm, at('dist/xylem.wasm'));
   for (const name of modules) await copyFile(at(`build/${name}`), at(`dist/${name}`));

@@ -1,6 +1,5 @@
 /** The library for Node. */
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -46,6 +45,7 @@ import type { PageInsight } from './insight/api';
 import type { Send } from './io/http/http-client';
 import { directFiles } from './io/node-direct-file';
 import { openNodeFile } from './io/node-file-source';
+import { readWhole } from './io/node-handle';
 import { looseProtocolOf, protocolOf } from './io/schemes';
 import type { ByteSource } from './io/source';
 import { checkOpen, type OpenOptions, openWith, ownLease, type RootHandle } from './library/open-root';
@@ -219,7 +219,7 @@ async function writeWork(reader: EngineApi): Promise<WriteWork> {
 async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {
   if (wasm instanceof WebAssembly.Module) return wasm;
   const path = wasm === undefined ? ADDRESSES.core() : pathOf(wasm);
-  const bytes = await readFile(path).catch((cause: unknown) => {
+  const bytes = await readWhole(path).catch((cause: unknown) => {
     throw noCore(String(path), cause);
   });
   return compileCore(bytes, String(path));

@@ -61,10 +61,14 @@ async function copyEngine() {
     if (seen.has(path)) return;
     seen.add(path);
     const text = await readFile(path, 'utf8');
-    for (const [, name = ''] of text.matchAll(/(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g))
-      await follow(resolve(dirname(path), name));
+    // The parts of the command line have lists of the modules that they need.
+    const names = path.endsWith('.cjs')
+      ? /["'`](\.\.\/xylem-viewer\/[^"'`]+\.js)["'`]/g
+      : /(?:from|import)\s*\(?\s*["'`](\.{1,2}\/[^"'`]+\.js)["'`]/g;
+    for (const [, name = ''] of text.matchAll(names)) await follow(resolve(dirname(path), name));
   };
-  for (const name of ['node.js', 'cli/xylem.js', 'node-decode.worker.js']) await follow(join(dist, name));
+  for (const name of ['node.js', 'node-decode.worker.js']) await follow(join(dist, name));
+  for (const name of await readdir(join(dist, 'cli'))) await follow(join(dist, 'cli', name));
   for (const name of await readdir(dist)) if (name.endsWith('.wasm')) seen.add(join(dist, name));
   for (const path of seen) await cp(path, join(out, 'engine', relative(dist, path)));
   await writeFile(join(out, 'engine/package.json'), '{ "type": "module" }\n');

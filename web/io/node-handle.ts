@@ -1,15 +1,22 @@
 import {
   type BigIntStats,
+  close,
   closeSync,
+  fstat,
   fstatSync,
+  open,
   openSync,
+  read,
+  readFile,
   readSync,
+  readv,
   readvSync,
   type Stats,
+  stat,
   statSync,
   writeSync,
 } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 
 type Now<T> = T | Promise<T>;
 
@@ -34,24 +41,58 @@ export interface NodeFiles {
 
 const plain = (found: BigIntStats | undefined) => (found?.isFile() ? found : undefined);
 
+/** The result of a call of Node that tells it to a function. Node's own promises of files load its streams, 3 ms of a start. */
+const told = <T>(call: (done: (error: Error | null, value: T) => void) => void): Promise<T> =>
+  new Promise((done, fail) => call((error, value) => (error ? fail(error) : done(value))));
+
+/** Returns the bytes of a whole file. */
+export const readWhole = (path: string | URL) => told<Buffer<ArrayBuffer>>((done) => readFile(path, done));
+
+/** Returns the descriptor of an open file. The descriptor of a closed one may belong to another file. */
+function ofOpen(file: number | undefined): number {
+  if (file === undefined) throw Object.assign(new Error('the file was closed'), { code: 'EBADF' });
+  return file;
+}
+
 /** Calls that wait in other threads. */
 const waiting: NodeFiles = {
-  stat: (path) => stat(path),
+  stat: (path) => told<Stats>((done) => stat(path, done)),
   async open(path) {
-    const file = await open(path, 'r');
+    let file: number | undefined = await told<number>((done) => open(path, 'r', done));
+    let busy = 0;
+    let closing: (() => void) | undefined;
+    /** Runs a call with the descriptor, which is not closed meanwhile. */
+    const using = async <T>(call: (file: number) => Promise<T>): Promise<T> => {
+      const opened = ofOpen(file);
+      busy++;
+      try {
+        return await call(opened);
+      } finally {
+        busy--;
+        if (busy === 0) closing?.();
+      }
+    };
     return {
-      stat: () => file.stat(),
-      read: async (parts, at) => {
-        const [part] = parts;
-        // readv is slower for one array.
-        const done =
-          parts.length === 1 && part ? file.read(part, 0, part.length, at) : file.readv([...parts], at);
-        return (await done).bytesRead;
+      stat: () => using((opened) => told<Stats>((done) => fstat(opened, done))),
+      read: (parts, at) =>
+        using((opened) => {
+          const [part] = parts;
+          // readv is slower for one array.
+          return parts.length === 1 && part
+            ? told<number>((done) => read(opened, part, 0, part.length, at, done))
+            : told<number>((done) => readv(opened, [...parts], at, done));
+        }),
+      close: async () => {
+        if (file === undefined) return;
+        const opened = file;
+        file = undefined;
+        if (busy > 0) await new Promise<void>((done) => (closing = done));
+        await told<void>((done) => close(opened, (error) => done(error ?? null)));
       },
-      close: () => file.close(),
     };
   },
-  identify: async (path) => plain(await stat(path, { bigint: true }).catch(() => undefined)),
+  identify: async (path) =>
+    plain(await told<BigIntStats>((done) => stat(path, { bigint: true }, done)).catch(() => undefined)),
   write: async (file, bytes, at) => (await file.write(bytes, 0, bytes.length, at)).bytesWritten,
 };
 
@@ -60,18 +101,13 @@ const blocking: NodeFiles = {
   stat: (path) => statSync(path),
   open(path) {
     let file: number | undefined = openSync(path, 'r');
-    // The descriptor of a closed file may belong to another file.
-    const opened = (): number => {
-      if (file === undefined) throw Object.assign(new Error('the file was closed'), { code: 'EBADF' });
-      return file;
-    };
     return {
-      stat: () => fstatSync(opened()),
+      stat: () => fstatSync(ofOpen(file)),
       read: (parts, at) => {
         const [part] = parts;
         return parts.length === 1 && part
-          ? readSync(opened(), part, 0, part.length, at)
-          : readvSync(opened(), [...parts], at);
+          ? readSync(ofOpen(file), part, 0, part.length, at)
+          : readvSync(ofOpen(file), [...parts], at);
       },
       close: () => {
         if (file !== undefined) closeSync(file);

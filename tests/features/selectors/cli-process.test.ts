@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import module from 'node:module';
+import { copyFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect } from 'vitest';
@@ -39,11 +38,6 @@ built('XYLEM_WORKERS is a number of workers', async () => {
   expect(one).toMatchObject({ status: 0, err: '' });
   expect(summary('0')).toEqual(one);
   expect(summary('two')).toMatchObject({ status: 2, err: expect.stringContaining('XYLEM_WORKERS') });
-});
-
-built('its compiled modules are kept in the cache of this user, where Node can keep them', async () => {
-  await run(['--version']);
-  expect(existsSync(join(caches, 'xylem/compiled'))).toBe('enableCompileCache' in module);
 });
 
 built('a reader that goes early ends it quietly', async () => {

@@ -1,5 +1,4 @@
 import { writeSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
 import { engineOf } from '../../api/engine-api';
 import type { EngineReader } from '../../api/reader';
 import { blockThisThread } from '../../io/node-handle';
@@ -8,6 +7,7 @@ import { parseWhole } from '../arguments';
 import type { Surroundings } from '../context';
 import { TextOutput } from '../terminal/output';
 import { descriptorOutput } from './descriptor-output';
+import { plainOutput } from './plain-output';
 import { runCommandLine } from './run';
 import { byMainThread } from './thread';
 
@@ -20,15 +20,16 @@ function workersAsked(): number | undefined {
   return text === '' ? undefined : parseWhole(text, 'XYLEM_WORKERS', 0, 64);
 }
 
-/** The command line of this process. */
-async function main(): Promise<void> {
-  if (!isMainThread) {
+/** Runs the command line of this process, and ends it. */
+export async function main(inThread: boolean): Promise<void> {
+  process.on('exit', tellUnsettled);
+  if (inThread) {
     watchBy(byMainThread());
     blockThisThread();
   }
-  const [stdout, stderr] = isMainThread
-    ? [process.stdout, process.stderr]
-    : [descriptorOutput(STDOUT), descriptorOutput(STDERR)];
+  const [stdout, stderr] = inThread
+    ? [descriptorOutput(STDOUT), descriptorOutput(STDERR)]
+    : [plainOutput(STDOUT) ?? process.stdout, plainOutput(STDERR) ?? process.stderr];
   const err = new TextOutput(stderr);
   // One reader for all files of a command: it holds the compiled core, and the workers once they are needed.
   let reader: Promise<EngineReader> | undefined;
@@ -57,10 +58,8 @@ const [STDOUT, STDERR] = [1, 2];
 /** The status with which Node ends a program that waits for nothing that is under way, without a word. */
 const UNSETTLED = 13;
 
-process.on('exit', () => {
+function tellUnsettled(): void {
   if (process.exitCode !== UNSETTLED) return;
   writeSync(STDERR, 'xylem: A promise that is waited for, as by a module of yours, is never settled.\n');
   process.exitCode = 1;
-});
-
-await main();
+}

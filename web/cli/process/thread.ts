@@ -9,7 +9,7 @@ type Told = { add: string } | { drop: string };
  * Runs the command line in a thread of its own: a long loop there keeps signals from being handled, and they end the process
  * at once, with all that is not finished removed. `script` is the program, and `argv` what follows it.
  */
-export function runInThread(script: URL, argv: string[]): void {
+export function runInThread(script: string, argv: string[]): void {
   // The thread writes to the streams of the process itself. What comes here are warnings of Node.
   const worker = new Worker(script, { argv, stdout: true, stderr: true });
   worker.stderr.on('data', (bytes: Buffer) => writeSync(STDERR, bytes));

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
+import { type EventEmitter, once } from 'node:events';
 import { ioError } from '../../base/io-error';
 import { printable, printableJson, printableText } from '../../base/text';
 
@@ -9,6 +8,15 @@ const CHUNK_SIZE = 1 << 16;
 /** Thrown by writes when the reader of the output has gone (`xylem … | head`). */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
+}
+
+/** Where text goes: what is used of a stream of Node. */
+export interface TextStream {
+  on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
+  /** Returns false if "drain" has to be waited for, which an `EventEmitter` tells. */
+  write(data: string | Uint8Array, done?: () => void): boolean;
+  isTTY?: boolean;
+  columns?: number;
 }
 
 /** Form of the text, which decides how control characters in it are made safe for the terminal. */
@@ -28,19 +36,17 @@ export class TextOutput {
   used = false;
   #form: TextForm = 'text';
 
-  constructor(private readonly stream: Writable) {
+  constructor(private readonly stream: TextStream) {
     stream.on('error', (error: NodeJS.ErrnoException) => this.#fail(error));
   }
 
   /** Columns of the terminal; undefined when the stream is not a terminal. */
   get columns(): number | undefined {
-    return 'columns' in this.stream && typeof this.stream.columns === 'number'
-      ? this.stream.columns
-      : undefined;
+    return this.stream.columns;
   }
 
   get isTerminal(): boolean {
-    return 'isTTY' in this.stream && this.stream.isTTY === true;
+    return this.stream.isTTY === true;
   }
 
   setForm(form: TextForm): void {
@@ -121,7 +127,7 @@ export class TextOutput {
     if (data.length === 0) return;
     try {
       // A file as stdout throws here, a pipe tells by an event.
-      if (!this.stream.write(data)) await once(this.stream, 'drain');
+      if (!this.stream.write(data)) await once(this.stream as unknown as EventEmitter, 'drain');
     } catch (thrown) {
       throw this.#fail(thrown);
     }
