@@ -133,7 +133,7 @@ function differs(
     if (sigma === null) continue;
     if (Math.abs(value - wanted) > 1e-3 * scale * sigma + 1e-9 * Math.abs(wanted))
       return `p${i} ${value} is ${wanted} (${(value - wanted) / sigma} errors)`;
-    // Of a fixed parameter, the linear solver of ROOT tells the error 1.
+    // The linear solver of ROOT tells the error 1 of a fixed parameter.
     if (start[i]?.fixed) continue;
     if (Math.abs(error - sigma) > 0.01 * scale * sigma + 1e-9 * Math.abs(wanted))
       return `error ${i} ${error} is ${sigma}`;
