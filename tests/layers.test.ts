@@ -177,7 +177,7 @@ function faultsOf(path: string, source: string): string[] {
     // Built files and package.json have no layer.
     if (!/^(web|workers)\//.test(target)) return;
     if (isList(path) || isList(target)) {
-      // What programs import from features is a few lines without imports.
+      // Programs import a few lines of features, which import nothing themselves.
       const isPublic = path === 'web/features/public.ts';
       if (isList(path) && !isLoaded && !isType && !isPublic)
         faults.push(`imports ${target} before it is used`);
