@@ -40,7 +40,7 @@ import { nodeModules } from './core/modules/node-modules';
 import { createEngine, type LocalReader } from './engine/engine';
 import * as features from './features/library';
 import * as nodeFeatures from './features/node';
-import type { LibraryPart, NodePart, WorkPart } from './features/work-part';
+import type { LibraryPart, NodePart } from './features/work-part';
 import type { PageInsight } from './insight/api';
 import type { Send } from './io/http/http-client';
 import { directFiles } from './io/node-direct-file';
@@ -212,8 +212,8 @@ function insightOf(reader: EngineApi): PageInsight {
 }
 
 async function writeWork(reader: EngineApi): Promise<WriteWork> {
-  const features = await import('./features/work');
-  return (await slotOf<WorkPart, 'writer'>(features, 'writer', 'writer')())(reader);
+  const { loadWriteWork } = await import('./insight/write-work');
+  return loadWriteWork(reader);
 }
 
 async function coreModule(wasm: NodeReaderOptions['wasm']): Promise<WebAssembly.Module> {

@@ -1,9 +1,7 @@
 import type { EngineApi } from '../web/api/engine-api';
-import { slotOf } from '../web/base/slot';
 import { loadOnce } from '../web/core/modules/registry';
-import * as features from '../web/features/work';
-import type { WorkPart } from '../web/features/work-part';
 import { createInsight } from '../web/insight/api';
+import { loadWriteWork } from '../web/insight/write-work';
 import { scopeEndpoint, webEndpoint } from './endpoint';
 import { lentWork } from './lent-host';
 import { transferable } from './protocol';
@@ -17,9 +15,7 @@ export function startInsight(session: MessagePort, modules: MessagePort): void {
   const reader = remoteReader(async () => api);
   const lender = wrap<ModuleLender>(webEndpoint(modules)).api;
   const load = loadOnce((name) => lender.load(name));
-  const work = lentWork(async () =>
-    (await slotOf<WorkPart, 'writer'>(features, 'writer', 'writer')())(reader),
-  );
+  const work = lentWork(() => loadWriteWork(reader));
   const loadVerbs = async () => (await import('../web/verbs/run-in-page')).runInPage;
   expose(scopeEndpoint(), { ...createInsight(reader, loadVerbs, transferable, load), ...work });
 }

@@ -20,12 +20,13 @@ const samples = (own: object = {}): object => ({
   ],
 });
 
-function processed(text: string, list = samples()): Promise<Run> {
+function processed(text: string, list = samples(), ...more: string[]): Promise<Run> {
   const path = join(folder, `s${count++}.mjs`);
   writeFileSync(path, `export default {\n${text}\n};\n`);
   writeFileSync(join(folder, 'samples.json'), JSON.stringify(list));
   writeFileSync(join(folder, 'sf.json'), '{');
-  return run(reader, 'process', path, '--samples', join(folder, 'samples.json'), 'Events', '--lumi', '1000');
+  const given = ['--samples', join(folder, 'samples.json'), 'Events', '--lumi', '1000', ...more];
+  return run(reader, 'process', path, ...given);
 }
 
 const BRANCHES = `branches: {
@@ -314,15 +315,9 @@ test('values that the code changes are those that were read in the next variatio
     `${BRANCHES} begin(job) { const all = job.vary({ up: ${text}, same: {} }); return { h: all.hist([4, 0, 100]), s: all.counter() }; },
      entry({ pt }, o, { weight }) { for (let i = 0; i < pt.length; i++) { pt[i] *= 2; o.h.fill(pt[i], weight); o.s.add(weight * pt[i]); } }`;
   const sums = async (text: string) => {
-    const { out } = await processed(own(text));
-    return ['s ', 's_same', 's_up'].map((name) =>
-      Number(
-        out
-          .split('\n')
-          .find((line) => line.startsWith(name))
-          ?.match(/ ([\d.]+)/)?.[1],
-      ),
-    );
+    const { out } = await processed(own(text), samples(), '--json');
+    const { results } = JSON.parse(out) as { results: Record<string, number> };
+    return [results.s, results.s_same, results.s_up];
   };
   const [nominal, same, up] = await sums('({ pt }) => ({ pt: pt.map((one) => 1.5 * one) })');
   expect(same).toBe(nominal);

@@ -22,7 +22,10 @@ function workersAsked(): number | undefined {
 
 /** Runs the command line of this process, and ends it. */
 export async function main(inThread: boolean): Promise<void> {
-  process.on('exit', tellUnsettled);
+  let isEnded = false;
+  process.on('exit', (code) => {
+    if (!isEnded && code === 0) tellUnsettled();
+  });
   if (inThread) {
     watchBy(byMainThread());
     blockThisThread();
@@ -50,16 +53,15 @@ export async function main(inThread: boolean): Promise<void> {
   };
   const status = await runCommandLine(process.argv.slice(2), context);
   await err.end().catch(() => {});
+  isEnded = true;
   // Workers that are still ending have no more output.
   process.exit(status);
 }
 
 const [STDOUT, STDERR] = [1, 2];
-/** The status with which Node ends a program that waits for nothing that is under way, without a word. */
-const UNSETTLED = 13;
 
+/** Node ends a program that waits for nothing that is under way, without a word. */
 function tellUnsettled(): void {
-  if (process.exitCode !== UNSETTLED) return;
   writeSync(STDERR, 'xylem: A promise that is waited for, as by a module of yours, is never settled.\n');
   process.exitCode = 1;
 }
