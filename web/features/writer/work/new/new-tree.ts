@@ -14,9 +14,13 @@ import { GivenColumns } from './given-columns';
 import type { NewFile } from './new-file';
 import type { PackedBaskets } from './packed-baskets';
 
-/** Target size of clusters, the same as ROOT's, and maximum size of a basket, in bytes of values. */
+/** Target size of clusters, the same as ROOT's, in bytes of values. */
 const CLUSTER_BYTES = 30_000_000;
-const BASKET_BYTES = 4_000_000;
+/**
+ * Maximum size of a basket, in bytes of values. With 4 MB, a file of three branches is 1 % smaller, but writing it needs 80 MB more,
+ * because the memory of WebAssembly keeps gaps of that size in each thread that compresses.
+ */
+const BASKET_BYTES = 2_000_000;
 /** Minimum fBasketSize, ROOT's default. */
 const MIN_BASKET_SIZE = 32_000;
 

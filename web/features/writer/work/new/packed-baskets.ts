@@ -27,7 +27,9 @@ export class PackedBaskets {
   readonly #before: ((bytes: number) => Promise<void>) | undefined;
   #next: PlainBasket[] = [];
   #nextBytes = 0;
-  readonly #running: { baskets: PlainBasket[]; bytes: number; result: Promise<BasketResult> }[] = [];
+  /** Baskets that are being compressed. Their plain records are not kept. */
+  readonly #running: { appends: PlainBasket['append'][]; bytes: number; result: Promise<BasketResult> }[] =
+    [];
   #runningBytes = 0;
 
   /**
@@ -78,7 +80,7 @@ export class PackedBaskets {
     const result = this.#make({ kind: 'baskets', writer: this.#writer, input, baskets: recipes });
     // It is awaited when its turn comes.
     result.catch(() => {});
-    this.#running.push({ baskets, bytes, result });
+    this.#running.push({ appends: baskets.map(({ append }) => append), bytes, result });
     this.#runningBytes += bytes;
   }
 
@@ -89,9 +91,9 @@ export class PackedBaskets {
     this.#runningBytes -= task.bytes;
     await this.#before?.(bytes.length);
     let at = 0;
-    for (const [i, basket] of task.baskets.entries()) {
+    for (const [i, append] of task.appends.entries()) {
       const length = lengths[i] ?? 0;
-      await basket.append(bytes.subarray(at, at + length));
+      await append(bytes.subarray(at, at + length));
       at += length;
     }
   }
