@@ -84,6 +84,26 @@ describe('values are read', () => {
     await engine.close(id);
   });
 
+  test.each([
+    ['Dimuon_mass', 'gausn', { range: [1e5, 1e6] }, 'no value is in the range'],
+    ['0*Dimuon_mass', 'gausn', {}, 'All values are 0, so that their range has no width.'],
+    ['1e308*Dimuon_mass', 'gausn', {}, 'Some of the values are infinite.'],
+    ['Dimuon_mass', 'gausn', { options: 'I' }, 'The option I is for bins and points'],
+    ['Dimuon_mass', 'gausn', { options: 'WL' }, 'The option WL is for bins and points'],
+    ['Dimuon_mass', 'gausn', { range: '80:100' as never }, 'A range of a fit is a pair of numbers.'],
+    ['Dimuon_mass', 'gausn', { parameters: { Mean: { value: 91 } as never } }, 'has no option "value"'],
+    ['Dimuon_mass', 'gausn', { parameters: { Mean: null as never } }, 'The options of the parameter "Mean"'],
+    ['Dimuon_mass', 5 as never, {}, 'fitValues takes the function as a text.'],
+    [5 as never, 'gausn', {}, 'fitValues takes an expression as a text.'],
+  ] as const)('and %s, %s, %o is refused', async (expr, function_, options, message) => {
+    await using file = await openRoot(SAMPLE);
+    const events = await file.tree('Events');
+    await expect(events.fitValues(expr, function_, options)).rejects.toMatchObject({
+      code: 'ARGUMENT',
+      message: expect.stringContaining(message),
+    });
+  });
+
   test('not more than the memory that is given', async () => {
     const { id } = await engine.open({ kind: 'path', path: SAMPLE });
     await expect(readValues(engine, id, request, { maxBytes: 1000 })).rejects.toMatchObject({

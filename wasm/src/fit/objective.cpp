@@ -23,8 +23,9 @@ struct Sum {
         rest += std::fabs(total) >= std::fabs(x) ? (total - next) + x : (x - next) + total;
         total = next;
     }
+    /* An infinite total has no rounding errors, and its rest is not a number. */
     double value() const {
-        return total + rest;
+        return std::isfinite(total) ? total + rest : total;
     }
 };
 

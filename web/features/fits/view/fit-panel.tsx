@@ -155,7 +155,7 @@ function Fields({ fit, change, isMap, hasValues }: FieldsProps): JSX.Element {
         onChange={(value) =>
           change(
             value === UNBINNED[0]
-              ? { unbinned: '1', options: rest }
+              ? { unbinned: '1', options: rest.includes('E') ? 'E' : '' }
               : { unbinned: '', options: value + rest },
           )
         }

@@ -28,6 +28,7 @@ export async function fitGiven(
   options: FitOptions = {},
 ): Promise<FitResult> {
   checkOptions('fitHistogram', options, FIT);
+  checkText('fitHistogram', text);
   const { result } = await fit(load, fittedOf(input), text, options);
   return result;
 }
@@ -49,6 +50,9 @@ export async function fitValuesOf(
   options: FitValuesOptions = {},
 ): Promise<FitResult> {
   place.check('fitValues', options, VALUES);
+  if (typeof expr !== 'string')
+    throw argumentError('fitValues takes an expression as a text.', "Write fitValues('x', 'gausn').");
+  checkText('fitValues', text);
   const { signal, onProgress, cut, entries, rootVersion, seed, ...how } = options;
   const { tree, friends, file } = place;
   // Every insight has this call. The library's type leaves it out.
@@ -68,6 +72,7 @@ export async function fitTogetherGiven(
   options: TogetherOptions,
 ): Promise<TogetherResult> {
   checkOptions('fitTogether', options, TOGETHER);
+  for (const one of [functions].flat()) checkText('fitTogether', one);
   const texts = typeof functions === 'string' ? inputs.map(() => functions) : functions;
   if (texts.length !== inputs.length)
     throw argumentError(
@@ -76,6 +81,12 @@ export async function fitTogetherGiven(
     );
   const parts = inputs.map((input, i) => ({ fitted: fittedOf(input), text: texts[i] ?? '' }));
   return (await fitAll(load, parts, options)).result;
+}
+
+/** Throws ARGUMENT for a function that is not a text. */
+function checkText(call: string, text: unknown): void {
+  if (typeof text !== 'string')
+    throw argumentError(`${call} takes the function as a text.`, 'Write gaus, or [0]+[1]*x.');
 }
 
 function fittedOf(input: FitInput): Fitted {

@@ -1,5 +1,7 @@
 import type { FitOptions, ParameterSetting } from '../../../api/fit';
 import { argumentError } from '../../../base/errors';
+import { checkOptions, type Rules } from '../../../base/options';
+import { ANY, FLAG } from '../../../base/shape';
 import { didYouMean, nearest } from '../../../base/suggest';
 import { type FitPoints, graphPoints, histogramPoints, type Ranges } from './data';
 import type { Fitted, FittedValues } from './fit';
@@ -29,8 +31,11 @@ export function taskOf(fitted: Fitted, text: string, options: FitOptions = {}): 
 export function taskOfPart(fitted: Fitted, text: string, options: FitOptions): Task {
   const model = parseModel(text);
   const choice = parseFitOptions(options.options);
+  if (fitted.kind === 'values') checkUnbinned(choice);
   const points = pointsOf(fitted, model, choice, rangesOf(options.range));
   if (points.count === 0) {
+    if (points.method >= METHOD.unbinned)
+      throw argumentError('The fit has no data: no value is in the range.', 'Choose another range or cut.');
     throw argumentError(
       'The fit has no data: no bin in the range has content and an error.',
       'Choose another range, or L, which takes empty bins.',
@@ -38,6 +43,19 @@ export function taskOfPart(fitted: Fitted, text: string, options: FitOptions): T
   }
   const settings = settingsOf(model, points, choice, options.parameters);
   return { model, points, choice, settings, options };
+}
+
+/** Throws ARGUMENT for options that values without bins do not have. */
+function checkUnbinned({ method, integral, ones, withoutX }: FitChoice): void {
+  const letters = [
+    ...(method === 'weighted' ? ['WL'] : method === 'pearson' ? ['P'] : []),
+    ...(ones === 'all' ? ['WW'] : ones === 'filled' ? ['W'] : []),
+    ...(integral ? ['I'] : []),
+    ...(withoutX ? ['EX0'] : []),
+  ];
+  const [first] = letters;
+  if (first !== undefined)
+    throw argumentError(`The option ${first} is for bins and points, and values have none.`, 'Leave it out.');
 }
 
 /** Throws ARGUMENT for fewer points than free parameters. */
@@ -64,6 +82,8 @@ export function startsSolved({ model, points, options }: Task): boolean {
 
 export function rangesOf(range: FitOptions['range']): Ranges {
   if (range === undefined) return [];
+  if (typeof range !== 'object')
+    throw argumentError('A range of a fit is a pair of numbers.', 'Write [LOW, HIGH].');
   const all = typeof range[0] === 'number' ? [range as readonly [number, number]] : (range as Ranges);
   for (const [low, high] of all) {
     if (!(low < high)) throw argumentError(`The range ${low}:${high} of a fit is empty.`, 'Write LOW:HIGH.');
@@ -85,6 +105,13 @@ function valuePoints({ x, weights }: FittedValues, range: Ranges[number] | undef
       if (at < low) low = at;
       if (at > high) high = at;
     }
+    const isBounded = x.length === 0 || Number.isFinite(high - low);
+    if (!isBounded) throw argumentError('Some of the values are infinite.', 'Fit those of a range.');
+    if (low === high)
+      throw argumentError(
+        `All values are ${low}, so that their range has no width.`,
+        'Fit those of a range.',
+      );
   }
   const inside = (at: number) => at >= low && at <= high && Number.isFinite(at);
   const isWhole = x.every(inside);
@@ -101,6 +128,8 @@ export interface Setting extends Start {
   step: number;
   fixed: boolean;
 }
+
+const SETTING: Rules<ParameterSetting> = { start: ANY, low: ANY, high: ANY, fixed: FLAG };
 
 /** Start values, limits and steps as ROOT chooses them, and those that are given. Throws ARGUMENT for unknown names. */
 function settingsOf(
@@ -119,6 +148,7 @@ function settingsOf(
         didYouMean(like) ?? `It has ${names.slice(0, 12).join(', ')}.`,
       );
     }
+    if (typeof one !== 'number') checkOptions(`the parameter "${name}"`, one, SETTING);
     own.set(at, typeof one === 'number' ? { start: one } : one);
   }
   const binned = method >= METHOD.unbinned ? binnedValues(data) : data;
@@ -146,7 +176,6 @@ const limits = (value: number, low: number | undefined, high: number | undefined
   ...(high !== undefined && value <= high && { high }),
 });
 
-/** The first step of Minuit, as ROOT chooses it. */
 /** The first step of a parameter, as ROOT chooses it. */
 export function stepOf(value: number, low?: number, high?: number): number {
   if (low === undefined || high === undefined) return value === 0 ? 0.3 : 0.3 * Math.abs(value);

@@ -125,7 +125,7 @@ function valuesOf({ source, points }: WrittenFit): { text: string; name: string 
     text: `std::unique_ptr<TFile> file(TFile::Open(${cppText(address)}));
 auto tree = file->Get<TTree>(${cppText(tree.path)});
 tree->SetEstimate(-1);
-const auto numberOfRows = tree->Draw(${cppText(expr)}, ${cppText(cut)}, "goff");
+auto numberOfRows = tree->Draw(${cppText(expr)}, ${cppText(cut)}, "goff");
 ROOT::Fit::UnBinData values(ROOT::Fit::DataRange(${numberText(low)}, ${numberText(high)}), numberOfRows, 1, ${weights});
 for (Long64_t i = 0; i < numberOfRows; ++i)
    if (tree->GetV1()[i] >= ${numberText(low)} && tree->GetV1()[i] <= ${numberText(high)}) values.Add(tree->GetV1()[i]${weights ? ', tree->GetW()[i]' : ''});
