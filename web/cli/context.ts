@@ -13,7 +13,7 @@ import type { AnyPlot } from '../plot/model';
 import { severalFiles } from '../verbs/trees';
 import { UsageError } from './arguments';
 import type { OwnFiles } from './own-files';
-import { type NamedSource, sourceOf } from './targets';
+import { type NamedSource, refuseRanges, sourceOf } from './targets';
 import type { TextForm, TextOutput } from './terminal/output';
 import type { PictureGiven } from './terminal/picture';
 
@@ -73,6 +73,7 @@ export async function withFile<T>(
   use: (file: OpenFile) => Promise<T>,
 ): Promise<T> {
   const named = await sourceOf(target, options, context.files);
+  refuseRanges(named);
   const { source } = named;
   try {
     return await withSource(named, options, context, use);

@@ -5,11 +5,10 @@ import type { ChainPart, PlainSource, WholeSource } from '../api/api';
 import { formatCount } from '../base/format';
 import { addressOf } from '../measure/address';
 import type { Identity, KeptText, PartialInput } from '../verbs/verb';
-import { UsageError } from './arguments';
 import type { Context } from './context';
 import { wholeName } from './list-line';
 import { readNamed } from './read-file';
-import { type SourceOptions, sourceOf } from './targets';
+import { type SourceOptions, sourceOf, splitRange } from './targets';
 
 /** How often a result is written while it grows. */
 const SAVE_EVERY_MS = 30_000;
@@ -45,16 +44,6 @@ export async function inputsOf(
       };
     }),
   );
-}
-
-/** "tree[0:1000]" as the tree and its entries 0 to 999. */
-function splitRange(text: string): { name: string; entries?: [number, number] } {
-  const match = /^([^[\]]*)\[(\d{1,15}):(\d{1,15})\]$/.exec(text);
-  if (!match) return { name: text };
-  const entries: [number, number] = [Number(match[2]), Number(match[3])];
-  if (entries[0] >= entries[1])
-    throw new UsageError(`"${text}" has no entries; write TREE[A:B] with A less than B.`);
-  return { name: match[1] ?? '', entries };
 }
 
 /** The source with the absolute path of a file. */

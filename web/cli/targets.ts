@@ -8,7 +8,7 @@ import { isGlob } from '../base/glob';
 import { type ListedFile, parseList } from '../io/replicas/list-formats';
 import { addressAt, isLogical, splitFiles, splitReplicas } from '../io/replicas/replica-names';
 import { isRemote, plainAddress, protocolOf, splitAddresses } from '../io/schemes';
-import { parseAlign, parseHeaders } from './arguments';
+import { parseAlign, parseHeaders, UsageError } from './arguments';
 import { filesLike, type SearchLimits } from './files-like';
 import type { OwnFiles } from './own-files';
 import { readNamed } from './read-file';
@@ -65,12 +65,12 @@ function withHeaders(parts: ChainPart[], { header }: SourceOptions, files: OwnFi
 
 async function partsOf(target: string, options: SourceOptions, search: SearchLimits): Promise<ChainPart[]> {
   if (target.startsWith('@')) return listed(target.slice(1), options, search);
-  if (splitReplicas(target).length > 1 && !existsSync(target))
+  if (splitReplicas(target).length > 1 && !isThere(target))
     return splitFiles(target).map((name) => partOf(name, options));
   // An address may have commas itself.
   const urls = isUrl(target) ? splitAddresses(target) : [];
   if (urls.length > 1) return urls.map((url) => partOf(url, options));
-  if (isUrl(target) || isLogical(target) || existsSync(target) || existsSync(splitTree(target).name)) {
+  if (isUrl(target) || isLogical(target) || isThere(target)) {
     return [partOf(target, options)];
   }
   if (target.includes(',')) {
@@ -105,7 +105,7 @@ async function listed(list: string, options: SourceOptions, search: SearchLimits
     if (only === undefined || more.length > 0 || file.logical !== undefined)
       return [replicasOf(file, inFolder, options)];
     const replicas = splitReplicas(only);
-    if (replicas.length > 1 && !existsSync(inFolder(only)))
+    if (replicas.length > 1 && !isThere(inFolder(only)))
       return [partOf(replicas.map(inFolder).join('|'), options)];
     return isUrl(only) ? [partOf(only, options)] : partsOf(inFolder(only), options, search);
   });
@@ -158,12 +158,15 @@ function redirected(logical: string, { redirector }: SourceOptions): string[] {
   );
 }
 
+/** Whether a text is the path of a file, perhaps with its tree. */
+const isThere = (target: string): boolean => existsSync(target) || existsSync(splitTree(target).name);
+
 function partOf(target: string, options: SourceOptions): ChainPart {
-  if (!existsSync(target)) {
+  if (!isThere(target)) {
     const replicas = splitReplicas(target);
     if (replicas.length > 1 || isLogical(target)) return partOfReplicas(replicas, options);
     // A path of this machine is itself.
-    if (options.redirector !== undefined && target.startsWith('/') && !existsSync(splitTree(target).name))
+    if (options.redirector !== undefined && target.startsWith('/'))
       return partOfReplicas([`lfn:${target}`], options);
   }
   const whole = existsSync(target) ? { name: target, offset: undefined } : splitOffset(target);
@@ -185,6 +188,26 @@ function splitOffset(target: string): { name: string; offset: number | undefined
 export function splitTree(target: string, plain = false): { name: string; tree: string | undefined } {
   const match = (plain || isUrl(target) ? /^([^#]*?)\??#([^@].*)$/s : /^(.*)\?#(.+)$/s).exec(target);
   return match ? { name: match[1] ?? '', tree: match[2] } : { name: target, tree: undefined };
+}
+
+/** "tree[0:1000]" as the tree and its entries 0 to 999. */
+export function splitRange(text: string): { name: string; entries?: [number, number] } {
+  const match = /^([^[\]]*)\[(\d{1,15}):(\d{1,15})\]$/.exec(text);
+  if (!match) return { name: text };
+  const entries: [number, number] = [Number(match[2]), Number(match[3])];
+  if (entries[0] >= entries[1])
+    throw new UsageError(`"${text}" has no entries; write TREE[A:B] with A less than B.`);
+  return { name: match[1] ?? '', entries };
+}
+
+/** Throws UsageError if a file names a range of its entries, for commands that would read all of them. */
+export function refuseRanges({ source, tree }: NamedSource): void {
+  const trees = source.kind === 'chain' ? source.files.map((part) => part.tree) : [tree];
+  const ranged = trees.find((one) => one !== undefined && splitRange(one).entries);
+  if (ranged !== undefined)
+    throw new UsageError(
+      `"${ranged}" is a range of the entries of one file, which is read for partial results only: add --partial OUT, or choose entries by --entries.`,
+    );
 }
 
 export function isUrl(target: string): boolean {

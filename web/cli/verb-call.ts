@@ -5,7 +5,7 @@ import { nameOfSource } from '../library/sources';
 import type { VerbCall, VerbFile } from '../verbs/verb';
 import { chosenEntries, UsageError } from './arguments';
 import { type Context, type FileOptions, pathOf, type progressLine, withSource, writeText } from './context';
-import { isUrl, type NamedSource, sourceOf } from './targets';
+import { isUrl, type NamedSource, refuseRanges, sourceOf } from './targets';
 
 /** Returns the calls that the command line lends a verb: files by its options, notes on stderr, and progress if it can be shown. */
 export function verbCall(
@@ -26,7 +26,11 @@ export function verbCall(
     }
   };
   return {
-    withFile: async (name, use) => open(await sourceOf(name, given, context.files), use),
+    async withFile(name, use) {
+      const named = await sourceOf(name, given, context.files);
+      refuseRanges(named);
+      return await open(named, use);
+    },
     async files(name, silent) {
       const named = await sourceOf(name, given, context.files);
       const parts = named.source.kind === 'chain' ? named.source.files : [named];

@@ -1,4 +1,4 @@
-import { abortError } from '../base/errors';
+import { abortError, XylemError } from '../base/errors';
 import { type Core, lostCore } from './core';
 import type { Schema } from './decoder';
 import type { BaseExports, CoreExports } from './module';
@@ -77,6 +77,13 @@ export function readDirectory(core: Core, record: Uint8Array): DirectoryRecord {
 }
 
 export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
+  // Bytes that were never written are zeros, which would be a list of no keys.
+  if (record.length >= 4 && record.subarray(0, 4).every((byte) => byte === 0))
+    throw new XylemError({
+      code: 'CORRUPT',
+      message: 'The list of keys of the file is lost: there are only zeros in its place.',
+      fix: 'Compare its size and checksum with those of the original, and copy it again.',
+    });
   const input = core.input(record);
   return parse<KeyRecord[]>(core.call((x, ctx) => x.xy_keys(ctx, input, record.length)));
 }

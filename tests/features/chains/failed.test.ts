@@ -84,6 +84,21 @@ test('ranges and trees stand in the list, and combine has those that failed and 
   expect(failedIn('failed.txt')).toEqual([`${at('none.root')}?#Events[5:10]`, `${at('other.root')}?#Events`]);
 });
 
+test('a range of entries is an error for commands that would read the whole file', async () => {
+  const ranged = `${at('a.root')}?#Events[0:100]`;
+  const pt = ['Events', 'Muon_pt'];
+  for (const words of [
+    ['draw', ranged, ...pt, '--hist', '5,0,100'],
+    ['draw', `${ranged},${ranged}`, ...pt],
+    ['summary', ranged, 'Events'],
+    ['scan', ranged, ...pt],
+    ['merge', at('sum.root'), ranged],
+  ])
+    expect(await run(reader, ...words), words.join(' ')).toMatchObject({
+      ...{ status: 2, out: '', err: expect.stringContaining('"Events[0:100]" is a range of the entries') },
+    });
+});
+
 test('a wrong query is no failure of a file', async () => {
   const { status } = await run(
     reader,

@@ -1,5 +1,5 @@
 // Several addresses of one file in lists and on command lines, over real servers.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -148,6 +148,22 @@ test('names of DAS are read by a redirector, or by the next one', async () => {
   expect(lacking).toMatchObject({ status: 1, err: expect.stringContaining('--redirector root://') });
 });
 
+test('a replica whose end is lost gives way to the next one', async () => {
+  const lost = Buffer.from(bytes);
+  const end = lost.readInt32BE(12);
+  lost.fill(0, end - 4096);
+  writeFileSync(at('lost.root'), lost);
+  const listed = await run(reader, 'ls', at('lost.root'));
+  expect(listed).toMatchObject({
+    status: 1,
+    err: expect.stringContaining('The list of keys of the file is lost'),
+  });
+  const plain = await run(reader, 'draw', sample, ...DRAW, '--csv', '-');
+  // More than one part of its end is kept and wrong, and the replica that is read then is not blamed for that.
+  const drawn = await run(reader, 'draw', `${at('lost.root')}|${well.url}`, ...DRAW, '--csv', '-');
+  expect(drawn).toEqual(plain);
+});
+
 test('samples and their lists take replicas', async () => {
   writeFileSync(at('list.txt'), `${busy.url}|${well.url}\n`);
   const samples = [{ name: 'data', files: ['@list.txt'] }];
@@ -166,7 +182,14 @@ test('a path that has a "|" is itself', async () => {
   expect((await run(reader, 'draw', odd, ...DRAW, '--csv', '-')).status).toBe(0);
   await run(reader, 'plan', odd, 'Events', '--out', at('odd'));
   expect(text('odd/task-0001.txt')).toMatch(/^file:.*\/a%7C\.root#Events\[0:\d+\]\n$/);
-  expect((await run(reader, 'draw', `@${at('odd/task-0001.txt')}`, ...DRAW, '--csv', '-')).status).toBe(0);
+  const task = await run(reader, 'draw', `@${at('odd/task-0001.txt')}`, ...DRAW, '--partial', at('odd.json'));
+  expect(task.status).toBe(0);
+  // Also before a "/", and with its tree.
+  mkdirSync(at('b|'));
+  writeFileSync(at('b|/f.root'), bytes);
+  writeFileSync(at('odd.txt'), 'b|/f.root?#Events\n');
+  for (const name of [`${at('b|/f.root')}?#Events`, `@${at('odd.txt')}`])
+    expect((await run(reader, 'draw', name, ...DRAW, '--csv', '-')).status).toBe(0);
   const trees = await run(reader, 'draw', `${busy.url}#a|${well.url}#b`, ...DRAW);
   expect(trees.err).toContain('name different trees');
 });

@@ -42,9 +42,24 @@ test('the table of rucio list-file-replicas', () => {
     .replace(/(\| )(BNL.*DAOD_PHYS\.1)/, '$1(U) $2')
     .replace(/(\| )(BNL.*DAOD_PHYS\.2)/, '$1(A) $2');
   expect(parseList(states, 'list').map(({ names }) => names.length)).toEqual([1, 1]);
+  // A file without an available replica stays in the list, by its logical name.
+  expect(parseList(states.replace('(A) BNL', '(U) BNL'), 'list')[1]).toEqual({
+    ...{ names: [], logical: 'lfn:mc20:DAOD_PHYS.2.pool.root.1' },
+  });
   expect(() => parseList(TABLE.replace(/root:\/\/\S*/, 'root://'.slice(0, 0)), 'list')).toThrow(
     'has no address',
   );
+});
+
+test('a list of lines may begin with a name that begins with a bracket', () => {
+  for (const first of ['[ab]*.root', '[0-9].root', '{a}.root'])
+    expect(parseList(`${first}\nb.root\n`, 'list')).toEqual([{ names: [first] }, { names: ['b.root'] }]);
+  expect(parseList('[ "a.root",\n["b.root"]]', 'list').map(({ names }) => names)).toEqual([
+    ['a.root'],
+    ['b.root'],
+  ]);
+  for (const broken of ['["a.root"', '{"files": [', '[{]'])
+    expect(() => parseList(broken, 'list')).toThrow('not JSON');
 });
 
 test('addresses of rucio list-file-replicas --pfns are replicas by the hash in their paths', () => {

@@ -21,12 +21,24 @@ export function parseList(text: string, name: string, md5?: (text: string) => st
   const start = text.trimStart();
   const files = start.startsWith('<')
     ? metalink(start, name)
-    : /^[[{]/.test(start)
+    : isJson(start)
       ? jsonList(start, name)
       : isTable(start)
         ? table(start, name)
         : lines(start);
   return together(files, md5);
+}
+
+/** Whether a text is JSON, perhaps broken. The name of a file may begin with a bracket, too, as the pattern "[ab]*.root". */
+function isJson(text: string): boolean {
+  if (/^(?:\[\s*["{[\]]|\{\s*["}])/.test(text)) return true;
+  if (!/^[[{]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Whether one of the first lines has the headings of Rucio. */
@@ -66,9 +78,9 @@ function table(text: string, name: string): ListedFile[] {
         `${name}: a row of the table has no address: "${cells.join('|').trim().slice(0, 200)}".`,
         'Long rows may be broken: use "rucio list-file-replicas --pfns" or "--metalink".',
       );
-    // With --all-states, others than available ones are named, too.
-    if (state !== undefined && !/^A(VAILABLE)?$/.test(state)) return [];
-    return [{ names: [address], logical: logicalOf(scope, file) }];
+    // With --all-states, others than available ones are named, too. A file that has no other ones stays in the list.
+    const isAvailable = state === undefined || /^A(VAILABLE)?$/.test(state);
+    return [{ names: isAvailable ? [address] : [], logical: logicalOf(scope, file) }];
   });
 }
 

@@ -1,6 +1,6 @@
 import { linkSignals, raceAbort } from '../../base/abort';
 import { argumentError, type ErrorCode, toXylemError, XylemError } from '../../base/errors';
-import { checkRead } from '../ranges';
+import { checkRead, subtract, totalLength, union } from '../ranges';
 import { splitScheme } from '../schemes';
 import type { ByteSource, Range, ServerTrouble, SourceInfo } from '../source';
 
@@ -58,12 +58,15 @@ function isSilent({ name }: Replica): boolean {
   return since !== undefined && performance.now() - since < AVOIDED_MS;
 }
 
+/** A replica that is read. */
 interface Open {
   replica: Replica;
   source: ByteSource;
   brief: boolean;
   /** It was compared with the replica that was read first, or is that one. */
   isProven: boolean;
+  /** Ranges that it gave, without those that were wrong. */
+  given: Range[];
 }
 
 interface Reference {
@@ -93,6 +96,8 @@ export class ReplicaSource implements ByteSource {
   #open: Promise<Open> | undefined;
   #current: Open | undefined;
   #reference: Reference | undefined;
+  /** Replicas that were read before; readers may keep bytes of them. */
+  readonly #before: Open[] = [];
   /** Replicas that are read no more. Reads of them may still be under way. */
   readonly #left: ByteSource[] = [];
   readonly #closed = new AbortController();
@@ -156,9 +161,11 @@ export class ReplicaSource implements ByteSource {
       const { head = new Uint8Array(0) } = this.#reference ?? {};
       if (length <= head.length || head.length < this.#headBytes) return head.slice(0, length);
     }
-    return this.#from(signal, onAnswer, (source, own, answered) =>
-      source.read(offset, length, own, answered),
-    );
+    return this.#from(signal, onAnswer, async (open, own, answered) => {
+      const bytes = await open.source.read(offset, length, own, answered);
+      open.given.push({ offset, length });
+      return bytes;
+    });
   }
 
   readParts(
@@ -168,15 +175,17 @@ export class ReplicaSource implements ByteSource {
     onAnswer?: () => void,
   ): Promise<boolean> {
     const missing = new Map(ranges.map((range, index) => [index, range]));
-    return this.#from(signal, onAnswer, async (source, own, answered) => {
+    return this.#from(signal, onAnswer, async (open, own, answered) => {
       const asked = [...missing];
       if (asked.length === 0) return true;
       const part = (at: number, bytes: Uint8Array): void => {
-        const index = asked[at]?.[0] ?? -1;
-        if (missing.delete(index)) onPart(index, bytes);
+        const [index, range] = asked[at] ?? [-1];
+        if (!missing.delete(index)) return;
+        if (range) open.given.push(range);
+        onPart(index, bytes);
       };
       return (
-        (await source.readParts?.(
+        (await open.source.readParts?.(
           asked.map(([, range]) => range),
           part,
           own,
@@ -190,7 +199,7 @@ export class ReplicaSource implements ByteSource {
     return this.#from(
       signal,
       onAnswer,
-      async (source, own, answered) => (await source.readAgain?.(own, answered)) ?? 0,
+      async ({ source }, own, answered) => (await source.readAgain?.(own, answered)) ?? 0,
     );
   }
 
@@ -202,7 +211,11 @@ export class ReplicaSource implements ByteSource {
   forget(ranges: readonly Range[]): void {
     const current = this.#current;
     current?.source.forget?.(ranges);
-    if (!current?.isProven || this.#next.length === 0) return;
+    const wrong = union(ranges);
+    // The reader may have them from a replica that is read no more: the one in use may be right then.
+    const isOfBefore = this.#before.filter((one) => takeBack(one, wrong)).length > 0;
+    const isOwn = current !== undefined && takeBack(current, wrong);
+    if (isOfBefore || !isOwn || !current.isProven || this.#next.length === 0) return;
     const error = new XylemError({ code: 'CHECKSUM', message: 'Its bytes are damaged.' });
     this.#giveWay(current, error);
     // It may be the better one in other places.
@@ -221,13 +234,13 @@ export class ReplicaSource implements ByteSource {
   async #from<T>(
     signal: AbortSignal | undefined,
     onAnswer: (() => void) | undefined,
-    read: (source: ByteSource, signal: AbortSignal, onAnswer: () => void) => Promise<T>,
+    read: (open: Open, signal: AbortSignal, onAnswer: () => void) => Promise<T>,
   ): Promise<T> {
     for (;;) {
       this.#open ??= this.#openNext();
       const open = await raceAbort(this.#open, signal);
       try {
-        return await this.#soon(open, signal, onAnswer, read);
+        return await this.#soon(open, signal, onAnswer, (_, own, answered) => read(open, own, answered));
       } catch (thrown) {
         const error = toXylemError(thrown);
         if (FINAL.includes(error.code) || error.code === 'TRUNCATED' || error.code === 'ARGUMENT')
@@ -271,6 +284,7 @@ export class ReplicaSource implements ByteSource {
   #giveWay(open: Open, error: XylemError): void {
     if (this.#current !== open) return;
     this.#noteFailure(open, error);
+    this.#before.push(open);
     this.#current = undefined;
     this.#open = undefined;
   }
@@ -302,7 +316,10 @@ export class ReplicaSource implements ByteSource {
         this.#failures.push({ replica, error });
         continue;
       }
-      const open: Open = { replica, source, brief: brief && this.#next.length > 0, isProven: false };
+      const open: Open = {
+        ...{ replica, source, brief: brief && this.#next.length > 0 },
+        ...{ isProven: false, given: [] },
+      };
       try {
         await this.#prove(open);
         this.#current = open;
@@ -342,6 +359,7 @@ export class ReplicaSource implements ByteSource {
         `${first?.replica.name} and ${replica.name} are not the same file: the ${difference.what} is ${one} in the first and ${other} in the second.`,
       );
     }
+    open.given.push({ offset: 0, length: head.length });
     this.#reference = first ?? { head, identity, size, replica };
     open.isProven = true;
   }
@@ -358,6 +376,13 @@ export class ReplicaSource implements ByteSource {
       cause: first?.error,
     });
   }
+}
+
+/** Takes wrong bytes from those that a replica gave. Returns whether it gave any of them. */
+function takeBack(open: Open, wrong: readonly Range[]): boolean {
+  const given = union(open.given);
+  open.given = subtract(given, wrong);
+  return totalLength(open.given) < totalLength(given);
 }
 
 type Facts = Pick<Reference, 'head' | 'identity' | 'size'>;

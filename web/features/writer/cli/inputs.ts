@@ -3,7 +3,7 @@ import type { Finding } from '../../../api/check-report';
 import { toXylemError } from '../../../base/errors';
 import { formatCount } from '../../../base/format';
 import { type Context, pathOf } from '../../../cli/context';
-import { type SourceOptions, sourceOf } from '../../../cli/targets';
+import { refuseRanges, type SourceOptions, sourceOf } from '../../../cli/targets';
 import { nameOfSource } from '../../../library/sources';
 
 /** A file of a command line, as an input of a merge. */
@@ -20,7 +20,9 @@ export async function sourcesOf(
 ): Promise<InputFile[]> {
   const found: InputFile[] = [];
   for (const target of targets) {
-    const { source } = await sourceOf(target, given, context.files);
+    const named = await sourceOf(target, given, context.files);
+    refuseRanges(named);
+    const { source } = named;
     const files = source.kind === 'chain' ? source.files.map((part) => part.source) : [source];
     for (const file of files) found.push({ source: file, name: nameOfSource(file) });
   }
