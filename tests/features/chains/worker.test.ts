@@ -80,6 +80,13 @@ test.skipIf(without)('a living process answers each line as a process of its own
       out: '',
       error: { message: expect.any(String) },
     });
+  // An answer has what a command says besides its data, such as the files that failed.
+  const some = ['draw', `${at('a.root')},${at('none.root')}`, ...DRAW.slice(2)];
+  expect(await ask({ id: 10, args: some })).toMatchObject({
+    ...{ status: 1, err: expect.stringContaining('partial: 1 of 2 files unreadable') },
+  });
+  if (existsSync('/dev/full'))
+    expect(await ask({ id: 11, args, out: '/dev/full' })).toMatchObject({ status: 1, error: { code: 'IO' } });
   // It still works, and ends with its input.
   expect((await ask({ id: 9, args })).out).toBe(one.out);
   child.stdin.end();

@@ -14,7 +14,7 @@ export class BrokenPipe extends Error {
 export interface TextStream {
   on(event: 'error', listener: (error: NodeJS.ErrnoException) => void): unknown;
   /** Returns false if "drain" has to be waited for, which an `EventEmitter` tells. */
-  write(data: string | Uint8Array, done?: () => void): boolean;
+  write(data: string | Uint8Array, done?: (error?: Error | null) => void): boolean;
   isTTY?: boolean;
   columns?: number;
 }
@@ -110,7 +110,13 @@ export class TextOutput {
   /** Waits until the operating system has everything. Throws as `flush`. */
   async end(): Promise<void> {
     await this.flush();
-    await new Promise<void>((resolve) => this.stream.write('', () => resolve()));
+    await new Promise<void>((resolve) =>
+      this.stream.write('', (error) => {
+        // The event comes later.
+        if (error) this.#fail(error);
+        resolve();
+      }),
+    );
     if (this.#failure !== undefined) throw this.#failure;
   }
 

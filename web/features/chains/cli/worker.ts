@@ -108,11 +108,12 @@ async function answerTo(line: string, context: Context): Promise<object> {
     id = asked.id;
     const [out, err] = [new Kept(), new Kept()];
     const file = asked.out === undefined ? undefined : createWriteStream(asked.out);
+    const notes = new TextOutput(err);
     let failure: XylemError | undefined;
     const status = await runCommandLine(asked.args, {
       ...(context.bare ?? context),
       out: new TextOutput(file ?? out),
-      err: new TextOutput(err),
+      err: notes,
       interactive: false,
       living: true,
       onFailure: (error) => {
@@ -121,6 +122,7 @@ async function answerTo(line: string, context: Context): Promise<object> {
     });
     // One that could not be written is closed, and is told as a failure of the command line.
     if (file && !file.destroyed) await new Promise<void>((done) => file.end(() => done()));
+    await notes.end();
     // Messages of the code of a selector are in no answer.
     return { id, status, out: out.text(), err: err.text(), ...(failure && { error: errorOf(failure) }) };
   } catch (thrown) {
