@@ -19,3 +19,12 @@ test('deltaPhi and deltaR give the same bits as their definitions, for any angle
       expect(TOOLS.deltaR(a, b, 1.5, a)).toBe(Math.sqrt(eta * eta + phi * phi));
     }
 });
+
+test('deltaPhi and deltaR refuse what JavaScript would take as a number', () => {
+  for (const odd of [[], [1], null, true, '1'] as unknown as number[]) {
+    expect(() => TOOLS.deltaPhi(odd, 2)).toThrow('the first angle, which is a number');
+    expect(() => TOOLS.deltaPhi(2, odd)).toThrow('the second angle, which is a number');
+    expect(() => TOOLS.deltaR(odd, 1, 2, 3)).toThrow('for eta1, which is a number');
+    expect(() => TOOLS.deltaR(0, 1, 2, odd)).toThrow('for phi2, which is a number');
+  }
+});

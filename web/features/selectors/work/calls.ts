@@ -18,7 +18,7 @@ export function callsOf(module: string, thrown: unknown): string[] {
     const file = address.startsWith('/') ? new URL(`file://${address}`).href : address;
     if (file.startsWith(own)) continue;
     const place = `${relativeTo(module, file)}:${row}:${column}`;
-    const plain = name?.replace(/^Object\.| \[as .*\]$/g, '');
+    const [plain] = name?.replace(/^Object\./, '').split(' [as ') ?? [];
     calls.push({ file, text: plain === undefined ? place : `${plain} (${place})` });
   }
   // Calls that led into the module are not its code.
@@ -29,12 +29,18 @@ export function callsOf(module: string, thrown: unknown): string[] {
     .slice(0, MAX_CALLS);
 }
 
+const [SOURCES, CHUNKS] = ['/web/', 'chunks/'];
+
 /** Returns how the addresses of the code of xylem begin, built or as sources. It may be in a script without an address of its own. */
 function ownAddress(): string {
   const lines = new Error('here').stack?.split('\n') ?? [];
   const [address = 'node:'] = lines.flatMap((line) => CALL.exec(line)?.[2] ?? []);
   const file = address.startsWith('/') ? new URL(`file://${address}`).href : address;
-  return file.startsWith('blob:') ? file : file.replace(/(?<=\/web\/).*$|(?:chunks\/)?[^/]*$/, '');
+  if (file.startsWith('blob:')) return file;
+  const sources = file.indexOf(SOURCES);
+  if (sources >= 0) return file.slice(0, sources + SOURCES.length);
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  return folder.endsWith(`/${CHUNKS}`) ? folder.slice(0, -CHUNKS.length) : folder;
 }
 
 /** Returns the path of a file from the folder of the module; of one elsewhere its name. */

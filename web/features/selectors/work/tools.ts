@@ -166,20 +166,22 @@ const TURN = 2 * Math.PI;
 
 function deltaPhi(a: number, b: number): number {
   let difference = a - b;
-  // NaN is on this side, too. A remainder takes longer than all other steps.
-  if (!(Math.abs(difference) < TURN)) difference = remainderOf(a, b);
+  // NaN is on this side, too. A remainder takes longer than all other steps. A list of one value would be taken as this value.
+  if (!areNumbers(a, b) || !(Math.abs(difference) < TURN)) difference = remainderOf(a, b);
   if (difference > Math.PI) return difference - TURN;
   return difference < -Math.PI ? difference + TURN : difference;
 }
 
 function remainderOf(a: number, b: number): number {
-  if (Number.isNaN(a - b)) checkAngles(a, b);
+  checkAngles(a, b);
   return (a - b) % TURN;
 }
 
+const areNumbers = (a: unknown, b: unknown): boolean => typeof a === 'number' && typeof b === 'number';
+
 function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
   const eta = eta1 - eta2;
-  if (Number.isNaN(eta + phi1 - phi2)) checkDirections(eta1, phi1, eta2, phi2);
+  if (!areNumbers(eta1, eta2) || !areNumbers(phi1, phi2)) checkDirections(eta1, phi1, eta2, phi2);
   const phi = deltaPhi(phi1, phi2);
   // Math.hypot is several times slower, and rounds in another way than ROOT.
   return Math.sqrt(eta * eta + phi * phi);
