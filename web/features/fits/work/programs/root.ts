@@ -124,7 +124,8 @@ function valuesOf({ source, points }: WrittenFit): { text: string; name: string 
   return {
     text: `std::unique_ptr<TFile> file(TFile::Open(${cppText(address)}));
 auto tree = file->Get<TTree>(${cppText(tree.path)});
-tree->SetEstimate(-1);
+// Memory for all values: lists have more of them than the tree has entries.
+tree->SetEstimate(tree->Draw(${cppText(expr)}, ${cppText(cut)}, "goff") + 1);
 auto numberOfRows = tree->Draw(${cppText(expr)}, ${cppText(cut)}, "goff");
 ROOT::Fit::UnBinData values(ROOT::Fit::DataRange(${numberText(low)}, ${numberText(high)}), numberOfRows, 1, ${weights});
 for (Long64_t i = 0; i < numberOfRows; ++i)
@@ -186,7 +187,7 @@ function rangeOf2(ranges: WrittenFit['ranges']): string {
   return `f->SetRange(${[x[0], y[0], x[1], y[1]].map(numberText).join(', ')});\n`;
 }
 
-function unbinnedFit({ settings, choice }: WrittenFit): string {
+function unbinnedFit({ settings, choice, points }: WrittenFit): string {
   const lines = settings.flatMap(({ low, high, fixed }, i) => {
     const one = `fitter.Config().ParSettings(${i})`;
     if (fixed) return [`${one}.Fix();\n`];
@@ -195,9 +196,13 @@ function unbinnedFit({ settings, choice }: WrittenFit): string {
     if (low !== undefined) return [`${one}.SetLowerLimit(${numberText(low)});\n`];
     return high === undefined ? [] : [`${one}.SetUpperLimit(${numberText(high)});\n`];
   });
+  const weighted =
+    points.data.y === undefined
+      ? ''
+      : '// Without this, ROOT leaves out the weights. It has no errors of such a fit: they are NaN.\nfitter.Config().SetWeightCorrection(true);\n';
   return `ROOT::Fit::Fitter fitter;
 fitter.SetFunction(ROOT::Math::WrappedMultiTF1(*f, 1), false);
-${lines.join('')}${choice.minos ? 'fitter.Config().SetMinosErrors();\n' : ''}fitter.LikelihoodFit(values, true);
+${weighted}${lines.join('')}${choice.minos ? 'fitter.Config().SetMinosErrors();\n' : ''}fitter.LikelihoodFit(values, true);
 auto result = &fitter.Result();
 result->Print(std::cout);
 `;
