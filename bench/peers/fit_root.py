@@ -12,6 +12,8 @@ path, text, options, bins, low, high, start = sys.argv[1:8]
 bins, low, high, start = int(bins), float(low), float(high), json.loads(start)
 data = np.fromfile(path)
 number = [0]
+# Results and functions stay: ROOT crashes in a later fit if they are freed.
+kept = []
 
 
 def made():
@@ -39,6 +41,7 @@ else:
     def fit(function):
         fitter = ROOT.Fit.Fitter()
         fitter.SetFunction(ROOT.Math.WrappedMultiTF1(function, 1), False)
+        kept.extend([fitter, function])
         begin = time.perf_counter()
         fitter.LikelihoodFit(points, True)
         return time.perf_counter() - begin, fitter.Result()
