@@ -52,6 +52,11 @@ export interface BlockRequest {
   starts: Float64Array;
   /** Number of uncompressed bytes in the block. It may be up to four times as large to end with a cluster. */
   maxBytes: number;
+  /**
+   * The rows will be used in chunks of at most `most`. If the block has more than `least` rows, its columns are divided
+   * where chunks end, into parts of about `least` rows with their own memory.
+   */
+  parts?: { most: number; least: number } | undefined;
 }
 
 /** The values of one branch in a block. */

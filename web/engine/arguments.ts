@@ -52,7 +52,7 @@ const REQUESTS: {
   process: Rules<ProcessRequest>;
 } = {
   arrays: { tree: TEXT, branches: PLACES, entries: ANY, raw: FLAG },
-  readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY },
+  readBlock: { tree: TEXT, branches: PLACES, entries: ANY, starts: ANY, maxBytes: ANY, parts: ANY },
   summarize: { tree: TEXT, branches: PLACES, entries: ANY, details: FLAG, exact: FLAG },
   draw: { ...LANGUAGE, ...DRAWING, labels: FLAG },
   drawAll: { ...LANGUAGE, draws: listOf(OBJECT), sameAxes: FLAG },

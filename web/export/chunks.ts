@@ -18,6 +18,7 @@ import { checkChunkBytes } from '../engine/arguments';
 import { fewerEntries } from '../model/absent';
 import { chooseBranches } from '../model/choose';
 import { chooseEntries, countOf, type EntryChoice, entryNumbers } from '../model/entry-choice';
+import { evenPart } from '../pass/columns/cut-columns';
 import { throttle } from '../pass/throttle';
 import { RowBuffer } from './row-buffer';
 
@@ -136,6 +137,7 @@ export async function* chunksOf(
         entries: plan.entries,
         starts: rest.starts,
         maxBytes: maxBytes ?? CHUNK_BYTES,
+        parts: { most, least: rowsOf(MAX_CLUSTER_BYTES) },
       },
       { signal: link.signal, onProgress },
     );
@@ -261,7 +263,7 @@ function cutsOf(rows: number, clusters: readonly number[], least: number, most: 
   let from = 0;
   for (const to of [...clusters.filter((end) => end <= rows - least), rows]) {
     if (to < rows && to - from < least) continue;
-    const share = Math.ceil((to - from) / Math.ceil((to - from) / most));
+    const share = evenPart(to - from, most);
     for (let at = from + share; at < to; at += share) cuts.push(at);
     cuts.push(to);
     from = to;

@@ -15,14 +15,17 @@ export interface DecodedColumns {
 
 type ColumnOptions = CallOptions & Pick<PassOptions, 'units'>;
 
-/** Decodes branches and returns the columns of each plan. Reports progress. Throws ABORTED. */
+/** Divides a column, whose first unit is given by its plan and number, into copies of its rows. */
+type CutColumn = (column: Column, plan: number, unit: number) => Column[];
+
+/** Decodes branches and returns the columns of each plan, divided by `cut`. Reports progress. Throws ABORTED. */
 export async function decodeColumns(
   tree: DataModel,
   runner: TaskRunner,
   plans: readonly BranchPlan[],
-  options: ColumnOptions,
+  { cut, ...options }: ColumnOptions & { cut?: CutColumn | undefined },
 ): Promise<DecodedColumns[]> {
-  const parts = plans.map((): { number: number; column: Column }[] => []);
+  const parts = plans.map((): { number: number; columns: Column[] }[] => []);
   const errors: (ErrorRecord | undefined)[] = [];
   await decodeParts(tree, runner, plans, {
     ...options,
@@ -30,11 +33,14 @@ export async function decodeColumns(
     onPart: ({ column, failures }) => {
       errors[column] ??= failures[0]?.error;
     },
-    onColumn: (column, { column: plan, number }) => parts[plan]?.push({ number, column }),
+    onColumn: (column, { column: plan, number, release }) => {
+      parts[plan]?.push({ number, columns: cut ? cut(column, plan, number) : [column] });
+      if (cut) release?.();
+    },
   });
   return parts.map((list, plan) => ({
     error: errors[plan],
-    columns: list.sort((a, b) => a.number - b.number).map(({ column }) => column),
+    columns: list.sort((a, b) => a.number - b.number).flatMap(({ columns }) => columns),
   }));
 }
 

@@ -1,9 +1,11 @@
 import type { CallOptions } from '../api/api';
 import type { BlockRequest, BlockResult } from '../api/engine-api';
 import { argumentError, fromRecord } from '../base/errors';
+import type { Column } from '../core/columns';
 import { ChainTree, type EntryTree, membersOf } from '../model/chain';
-import { sliceSelection } from '../model/entry-choice';
-import { planBlock } from './block-plan';
+import { chooseEntries, type EntryChoice, sliceSelection } from '../model/entry-choice';
+import { type BlockPlan, planBlock } from './block-plan';
+import { ColumnCutter, evenPart } from './columns/cut-columns';
 import { decodeColumns } from './decode-columns';
 import type { TaskRunner } from './types';
 
@@ -30,7 +32,8 @@ export async function readBlock(
     const starts = request.starts.map((start) => start - first);
     const { signal } = options;
     const plan = await planBlock(model, own, entries, starts, request.maxBytes, { signal });
-    const decoded = await decodeColumns(model, runner, plan.plans, { ...options, units: plan.units });
+    const cut = cutOf(plan, chooseEntries(entries, model.info.entries), starts, request.parts);
+    const decoded = await decodeColumns(model, runner, plan.plans, { ...options, units: plan.units, cut });
     const failed = decoded.find(({ error }) => error !== undefined)?.error;
     if (failed) throw fromRecord(failed);
     const results = branches.map((branch, i): BlockResult => {
@@ -43,4 +46,28 @@ export async function readBlock(
     return results;
   }
   throw argumentError(`There are no chosen entries from entry ${from} on.`);
+}
+
+/**
+ * Returns a function that divides the columns of a block that is much larger than a chunk. Undefined for a smaller
+ * block, and if entries are chosen one by one, because rows are then not known before decoding.
+ */
+function cutOf(
+  { plans, ends }: BlockPlan,
+  choice: EntryChoice,
+  starts: Float64Array,
+  parts: BlockRequest['parts'],
+): ((column: Column, plan: number, unit: number) => Column[]) | undefined {
+  if (!parts || !choice.contiguous) return undefined;
+  const least = (list: Float64Array, most: number) => list.reduce((one, other) => Math.min(one, other), most);
+  const from = Math.max(choice.from, least(starts, choice.to));
+  const rows = least(ends, choice.to) - from;
+  if (rows <= parts.least) return undefined;
+  const chunk = evenPart(rows, parts.most);
+  const size = chunk * Math.max(1, Math.floor(parts.least / chunk));
+  const cutter = new ColumnCutter(size, rows);
+  return (column, plan, unit) => {
+    const { first, from: skipped } = (plans[plan] as BlockPlan['plans'][number]).units.numbers;
+    return cutter.cut(column, (first[unit] ?? 0) + (skipped[unit] ?? 0) - from);
+  };
 }

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { Column } from '../../web/core/columns';
+import { ColumnCutter } from '../../web/pass/columns/cut-columns';
+import { canonicalRows } from '../engine/fixtures';
+
+const numbers = (length: number): Column => ({
+  kind: 'primitive',
+  length,
+  dtype: 'f32',
+  data: Float32Array.from({ length }, (_, i) => i / 2),
+});
+const lists = (counts: readonly number[], child: (length: number) => Column): Column => {
+  const offsets = Int32Array.of(
+    0,
+    ...counts.map((_, i) => counts.slice(0, i + 1).reduce((a, b) => a + b, 0)),
+  );
+  return { kind: 'list', length: counts.length, offsets, child: child(offsets.at(-1) ?? 0) };
+};
+const text: Column = {
+  kind: 'string',
+  length: 7,
+  offsets: Int32Array.of(0, 1, 3, 3, 6, 7, 8, 10),
+  bytes: new TextEncoder().encode('abcdefghij'),
+};
+const optional: Column = {
+  kind: 'optional',
+  length: 7,
+  validity: Uint8Array.of(1, 0, 1, 1, 0, 1, 1),
+  child: numbers(7),
+};
+const columns: Column[] = [
+  numbers(7),
+  text,
+  optional,
+  { kind: 'fixed', length: 7, size: 2, child: numbers(14) },
+  { kind: 'struct', length: 7, typeName: 'S', names: ['a', 'b'], children: [numbers(7), text] },
+  lists([2, 0, 1, 3, 0, 2, 1], numbers),
+  lists([1, 0, 2, 0, 0, 3, 1], () => text),
+];
+
+test.each(columns)('the rows of the parts of a $kind are those of the column', (column) => {
+  for (const first of [0, 1, 3]) {
+    const parts = new ColumnCutter(3, 9).cut(column, first);
+    expect(parts.flatMap(canonicalRows)).toEqual(canonicalRows(column));
+    expect(parts.length).toBe(first === 3 ? 2 : 3);
+  }
+});
+
+test('equal offsets are shared, and parts have their own memory', () => {
+  const cutter = new ColumnCutter(3, 7);
+  const one = cutter.cut(lists([2, 0, 1, 3, 0, 2, 1], numbers), 0);
+  const same = cutter.cut(lists([2, 0, 1, 3, 0, 2, 1], numbers), 0);
+  const other = cutter.cut(lists([1, 1, 1, 3, 0, 2, 1], numbers), 0);
+  const offsets = (column: Column | undefined) => (column?.kind === 'list' ? column.offsets : undefined);
+  expect(offsets(one[0])).toBe(offsets(same[0]));
+  expect(offsets(one[0])).not.toBe(offsets(other[0]));
+  expect(offsets(one[0])?.buffer).not.toBe(offsets(one[1])?.buffer);
+});
