@@ -58,7 +58,13 @@ test.each<[mistake: string, text: string, said: RegExp, fix: string]>([
     /"charge" is a list of values/,
     'some or every',
   ],
-  ['lists in p4', entry('o.h.fill(task.p4(pt, pt, pt, 0).pt, weight);'), /"pt" is a list of values/, 'pt[0]'],
+  ['lists in p4', entry('o.h.fill(task.p4(pt, pt, pt, 0).pt, weight);'), /p4 got a list for pt/, 'pt[0]'],
+  [
+    'null in p4',
+    entry('o.h.fill(task.p4(met, null, 1, 0).pt, weight);'),
+    /p4 got null for eta, which is a number/,
+    'misspelt',
+  ],
   [
     'p4 without a mass',
     entry('o.h.fill(task.p4(met, 1, 1).mass, weight);'),

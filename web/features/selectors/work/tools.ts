@@ -135,6 +135,8 @@ Object.setPrototypeOf(
   ),
 );
 
+const areNumbers = (a: unknown, b: unknown): boolean => typeof a === 'number' && typeof b === 'number';
+
 // Steps for mistakes have functions of their own: engines compile short functions together with the code that calls them.
 
 function checkP4(...given: readonly unknown[]): void {
@@ -150,9 +152,7 @@ function checkDirections(...given: readonly unknown[]): void {
 }
 
 function p4(pt: number, eta: number, phi: number, mass: number): FourVector {
-  // undefined makes it NaN, and a list or a text makes it a text.
-  const sum = pt + eta + phi + mass;
-  if (typeof sum !== 'number' || Number.isNaN(sum)) checkP4(pt, eta, phi, mass);
+  if (!areNumbers(pt, eta) || !areNumbers(phi, mass)) checkP4(pt, eta, phi, mass);
   const pz = pt * Math.sinh(eta);
   return new Vector(
     pt * Math.cos(phi),
@@ -176,8 +176,6 @@ function remainderOf(a: number, b: number): number {
   checkAngles(a, b);
   return (a - b) % TURN;
 }
-
-const areNumbers = (a: unknown, b: unknown): boolean => typeof a === 'number' && typeof b === 'number';
 
 function deltaR(eta1: number, phi1: number, eta2: number, phi2: number): number {
   const eta = eta1 - eta2;
