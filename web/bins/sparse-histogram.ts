@@ -9,7 +9,7 @@ export interface SparseHistogram {
   title: string;
   name: string;
   /** Axes as those of a `Histogram`: bins, low and high, or edges; labels. */
-  axes: Histogram['axes'][number][];
+  axes: Histogram['axes'];
   /** Number of fills. */
   fills: number;
   /** For each cell, the numbers of its bins (0 and bins + 1 are under- and overflow), the sum of weights and of their squares. */
