@@ -213,7 +213,7 @@ test('a fit that takes long does not block the page, and is cancelled at once', 
   await cancel.click();
   await expect(panel.getByRole('alert')).toContainText('cancelled');
   // Its worker has ended, and another one makes the next fit.
-  expect(busy.some((one) => !page.workers().includes(one))).toBe(true);
+  await expect.poll(() => busy.some((one) => !page.workers().includes(one))).toBe(true);
   await field.fill('pol0');
   await field.press('Enter');
   await expect(panel.getByRole('row', { name: /^p0.*±/ })).toBeVisible();
