@@ -38,7 +38,7 @@ const columns: Column[] = [
   lists([1, 0, 2, 0, 0, 3, 1], () => text),
 ];
 
-test.each(columns)('the rows of the parts of a $kind are those of the column', (column) => {
+test.each(columns)('the parts of a $kind have the rows of the column', (column) => {
   for (const first of [0, 1, 3]) {
     const parts = new ColumnCutter(3, 9).cut(column, first);
     expect(parts.flatMap(canonicalRows)).toEqual(canonicalRows(column));

@@ -89,7 +89,8 @@ export function nameOfFile(source: FileSource): string {
     case 'path':
       return source.path;
     case 'replicas':
-      return nameOfReplicas(source, nameOfFile);
+      // The same in whatever order they were given, so that results of one file have one name.
+      return source.name ?? [...new Set(source.replicas.map(nameOfFile))].sort().join('|');
     case 'within':
       return `${nameOfFile(source.outer)}@${source.offset}`;
     case 'source':
@@ -98,15 +99,4 @@ export function nameOfFile(source: FileSource): string {
     case 'buffer':
       return source.name;
   }
-}
-
-/**
- * Returns the logical name of a file with replicas, or the names of all replicas. It is the same in whatever order they were given,
- * so that results of one file have one name.
- */
-export function nameOfReplicas(
-  { name, replicas }: ReplicatedSource,
-  nameOf: (replica: ReplicatedSource['replicas'][number]) => string,
-): string {
-  return name ?? [...new Set(replicas.map(nameOf))].sort().join('|');
 }

@@ -31,6 +31,7 @@ export function checkSparse(given: SparseHistogram): SparseHistogram {
   }
   const seen = new Set<string>();
   for (const { at, sum, square } of cells) {
+    if (!Array.isArray(at)) throw wrong('a cell has no numbers of bins');
     const isInside = axes.every(
       ({ bins }, i) => Number.isInteger(at[i]) && Number(at[i]) >= 0 && Number(at[i]) <= bins + 1,
     );

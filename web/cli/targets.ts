@@ -206,7 +206,7 @@ export function refuseRanges({ source, tree }: NamedSource): void {
   const ranged = trees.find((one) => one !== undefined && splitRange(one).entries);
   if (ranged !== undefined)
     throw new UsageError(
-      `"${ranged}" is a range of the entries of one file, which is read for partial results only: add --partial OUT, or choose entries by --entries.`,
+      `"${ranged}" is a range of the entries of one file, which only partial results have (--partial OUT). Name the tree alone, and choose entries by --entries.`,
     );
 }
 

@@ -9,7 +9,7 @@ function thrownWith(...lines: string[]): Error {
   return error;
 }
 
-test('calls are those of the code of a selector, named from the folder of its module', () => {
+test('an error names the calls in the code of a selector, from the folder of its module', () => {
   const thrown = thrownWith(
     'mass (file:///a/lib%20x/cuts.mjs:2:24)',
     'Array.map (<anonymous>)',

@@ -60,7 +60,7 @@ async function results(): Promise<Record<string, SparseHistogram>> {
   return { many, wide, empty };
 }
 
-test('members are those of THnSparse, and the reader gives them', async () => {
+test('a sparse histogram has the members of a THnSparse, and the reader gives them', async () => {
   const file = await openRoot(at('made.root'), { reader });
   const { wide, many } = await results();
   const object = (await file.object('folder/wide')) as Record<string, never> & {

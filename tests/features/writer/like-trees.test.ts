@@ -93,7 +93,7 @@ test.each(CASES)(
     expect(shape.fits(b.tape)).toBe(true);
     const found = like?.layoutIn(b.tape, b.size, b.layout.record);
     expect(found && used(found)).toEqual(used(b.layout));
-    // A basket behind the end of the file is left to the reader, which says so.
+    // The reader reports a basket beyond the end of the file.
     expect(like?.layoutIn(b.tape, 200, b.layout.record)).toBeUndefined();
   },
 );

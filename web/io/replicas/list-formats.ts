@@ -15,7 +15,7 @@ export interface ListedFile {
 
 /**
  * Returns the files of a list: of lines, each with a name; of JSON; or of what Rucio and DAS print. `md5` gives hexadecimal digits: with
- * it, addresses whose paths are those of one file in Rucio are replicas. Throws ARGUMENT for a list that is not understood.
+ * it, addresses whose paths show the same file of Rucio are its replicas. Throws ARGUMENT for a list that is not understood.
  */
 export function parseList(text: string, name: string, md5?: (text: string) => string): ListedFile[] {
   const start = text.trimStart();

@@ -88,18 +88,16 @@ export class ReplicaSource implements ByteSource {
   readonly blockBytes: number | undefined;
   readonly #replicas: readonly Replica[];
   readonly #options: ReplicaOptions;
-  /** Those that were not tried yet. */
-  #next: { replica: Replica; brief: boolean }[] = [];
+  /** Those that are tried next; one that was read before is still open. */
+  #next: { replica: Replica; brief: boolean; open?: Open }[] = [];
   #failures: { replica: Replica; error: XylemError }[] = [];
   /** Whether no replica could be read. */
   #isOver = false;
   #open: Promise<Open> | undefined;
   #current: Open | undefined;
   #reference: Reference | undefined;
-  /** Replicas that were read before; readers may keep bytes of them. */
-  readonly #before: Open[] = [];
-  /** Replicas that are read no more. Reads of them may still be under way. */
-  readonly #left: ByteSource[] = [];
+  /** All that were opened. Readers may keep bytes of those that are read no more, and reads of them may still be under way. */
+  readonly #opened: Open[] = [];
   readonly #closed = new AbortController();
 
   /** Throws ARGUMENT if there is no replica. */
@@ -163,7 +161,7 @@ export class ReplicaSource implements ByteSource {
     }
     return this.#from(signal, onAnswer, async (open, own, answered) => {
       const bytes = await open.source.read(offset, length, own, answered);
-      open.given.push({ offset, length });
+      noteGiven(open, { offset, length });
       return bytes;
     });
   }
@@ -181,7 +179,7 @@ export class ReplicaSource implements ByteSource {
       const part = (at: number, bytes: Uint8Array): void => {
         const [index, range] = asked[at] ?? [-1];
         if (!missing.delete(index)) return;
-        if (range) open.given.push(range);
+        if (range) noteGiven(open, range);
         onPart(index, bytes);
       };
       return (
@@ -213,21 +211,25 @@ export class ReplicaSource implements ByteSource {
     current?.source.forget?.(ranges);
     const wrong = union(ranges);
     // The reader may have them from a replica that is read no more: the one in use may be right then.
-    const isOfBefore = this.#before.filter((one) => takeBack(one, wrong)).length > 0;
+    const isOfBefore = this.#opened.filter((one) => one !== current && takeBack(one, wrong)).length > 0;
     const isOwn = current !== undefined && takeBack(current, wrong);
     if (isOfBefore || !isOwn || !current.isProven || this.#next.length === 0) return;
-    const error = new XylemError({ code: 'CHECKSUM', message: 'Its bytes are damaged.' });
-    this.#giveWay(current, error);
+    const { replica } = current;
+    this.#failures.push({
+      replica,
+      error: new XylemError({ code: 'CHECKSUM', message: 'Its bytes are damaged.' }),
+    });
     // It may be the better one in other places.
-    this.#next.push({ replica: current.replica, brief: false });
+    current.brief = false;
+    this.#next.push({ replica, brief: false, open: current });
+    this.#leave();
   }
 
   async close(): Promise<void> {
     this.#closed.abort();
     this.#next = [];
-    const open = await this.#open?.catch(() => undefined);
-    const all = open ? [...this.#left, open.source] : this.#left;
-    await Promise.all(all.map((source) => source.close?.()?.catch(() => {})));
+    await this.#open?.catch(() => undefined);
+    await Promise.all(this.#opened.map(({ source }) => source.close?.()?.catch(() => {})));
   }
 
   /** Reads from the replica in use, and from the next one if it fails. */
@@ -284,14 +286,16 @@ export class ReplicaSource implements ByteSource {
   #giveWay(open: Open, error: XylemError): void {
     if (this.#current !== open) return;
     this.#noteFailure(open, error);
-    this.#before.push(open);
+    this.#leave();
+  }
+
+  #leave(): void {
     this.#current = undefined;
     this.#open = undefined;
   }
 
-  #noteFailure({ replica, source, brief }: Omit<Open, 'isProven'>, error: XylemError): void {
+  #noteFailure({ replica, brief }: Pick<Open, 'replica' | 'brief'>, error: XylemError): void {
     this.#failures.push({ replica, error });
-    this.#left.push(source);
     const server = serverOf(replica.name);
     if (server !== undefined && (error.code === 'NETWORK' || error.code === 'TIMEOUT'))
       silent.set(server, performance.now());
@@ -307,6 +311,10 @@ export class ReplicaSource implements ByteSource {
         throw this.#failed();
       }
       const { replica, brief } = next;
+      if (next.open) {
+        this.#current = next.open;
+        return next.open;
+      }
       let source: ByteSource;
       try {
         source = await replica.open(brief);
@@ -320,6 +328,7 @@ export class ReplicaSource implements ByteSource {
         ...{ replica, source, brief: brief && this.#next.length > 0 },
         ...{ isProven: false, given: [] },
       };
+      this.#opened.push(open);
       try {
         await this.#prove(open);
         this.#current = open;
@@ -327,7 +336,7 @@ export class ReplicaSource implements ByteSource {
         return open;
       } catch (thrown) {
         const error = toXylemError(thrown);
-        this.#noteFailure({ ...open, brief }, error);
+        this.#noteFailure({ replica, brief }, error);
         if (FINAL.includes(error.code)) throw error;
       }
     }
@@ -359,7 +368,7 @@ export class ReplicaSource implements ByteSource {
         `${first?.replica.name} and ${replica.name} are not the same file: the ${difference.what} is ${one} in the first and ${other} in the second.`,
       );
     }
-    open.given.push({ offset: 0, length: head.length });
+    noteGiven(open, { offset: 0, length: head.length });
     this.#reference = first ?? { head, identity, size, replica };
     open.isProven = true;
   }
@@ -376,6 +385,15 @@ export class ReplicaSource implements ByteSource {
       cause: first?.error,
     });
   }
+}
+
+/** Number of ranges after which those that touch are joined. */
+const MANY = 1000;
+
+/** Notes bytes that a replica gave. */
+function noteGiven(open: Open, range: Range): void {
+  open.given.push(range);
+  if (open.given.length % MANY === 0) open.given = union(open.given);
 }
 
 /** Takes wrong bytes from those that a replica gave. Returns whether it gave any of them. */

@@ -209,6 +209,7 @@ function Together({ fit, change, layers, names }: TogetherProps): JSX.Element {
             : 'Together with layers'
         }
         on={isOn}
+        // Without a fit yet there are no names: the second parameter is shared.
         onChange={(on) =>
           change(on ? { shared: names || '1', unbinned: '' } : { shared: '', others: '', parameters: '' })
         }
