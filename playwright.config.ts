@@ -16,11 +16,11 @@ export default defineConfig({
   fullyParallel: true,
   // Stories wait for the page at times: three keep two cores busy.
   workers: 3,
-  // Room for a machine that is busy with other things; a story takes a few seconds.
-  timeout: 60_000,
+  // Room for a machine that is slow, or busy with other things; a story takes a few seconds.
+  timeout: 120_000,
   // A busy machine can fail a story by chance: it runs again, and npm test says that it did.
-  retries: 1,
-  expect: { timeout: 15_000 },
+  retries: 2,
+  expect: { timeout: 30_000 },
   forbidOnly: Boolean(process.env.CI),
   use: {
     // Stories that need it allow it; for the others the viewer would be fetched twice.

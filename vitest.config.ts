@@ -11,10 +11,11 @@ export default defineConfig({
     environment: 'node',
     // A thread starts with a tenth less of the processors' time than a process.
     pool: 'threads',
-    testTimeout: 20_000,
+    // Room for a machine that is slow, or busy with other things.
+    testTimeout: 60_000,
     // Many tests wait for servers and processes: four keep two cores busy.
     maxWorkers: 4,
     // Tests start servers, processes and workers, which a busy machine can fail by chance.
-    retry: 1,
+    retry: 2,
   },
 });

@@ -63,9 +63,11 @@ export const test = base.extend<Stories, Sites>({
     async ({ context }, use) => {
       const complaints = watch(context);
       await use(complaints);
-      // Icons, and parts that the page loads ahead, may be under way when the servers of the story stop or break off.
+      // The page may ask for something when the servers of the story have stopped, and icons and parts that it
+      // loads ahead may be under way when they stop or break off.
       const heard = complaints.filter(
-        (one) => !/net::ERR_(FAILED|CONNECTION_\w+) .*(icon\.svg|-[\w-]{8}\.js)/.test(one),
+        (one) =>
+          !/net::ERR_CONNECTION_REFUSED|net::ERR_(FAILED|CONNECTION_\w+) .*(icon\.svg|-[\w-]{8}\.js)/.test(one),
       );
       expect(heard, 'what the browser complained of').toEqual([]);
     },
