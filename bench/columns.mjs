@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { distOf, measuring } from './against.mjs';
 import { allCases, truthOf } from './cases.mjs';
 import { median, ratio } from './figures.mjs';
-import { record } from './history.mjs';
+import { keep } from './history.mjs';
 import { run } from './program.mjs';
 import { root, settings } from './settings.mjs';
 
@@ -96,18 +96,19 @@ try {
       const of = (key) => median(own.map((figures) => figures[key]));
       /** @param {'wall_s' | 'cpu_s'} key @param {Measured[]} others */
       const times = (key, others) =>
-        others.length === 0
-          ? ''
-          : ratio(
-              own.map((figures) => figures[key]),
-              others.map((figures) => figures[key]),
-            ).toFixed(2);
+        ratio(
+          own.map((figures) => figures[key]),
+          others.map((figures) => figures[key]),
+        );
+      const cells = [times('wall_s', sums), times('cpu_s', sums), times('cpu_s', peer)];
       const row = [of('wall_s').toFixed(2), of('cpu_s').toFixed(2), of('rss_mb').toFixed(0)];
-      row.push(times('wall_s', sums), times('cpu_s', sums), times('cpu_s', peer), of('out_mb').toFixed(1));
+      row.push(...cells.map((one) => (Number.isNaN(one) ? '' : one.toFixed(2))), of('out_mb').toFixed(1));
       figures[`${one.name} ${how}${build}`] = {
         wall_s: of('wall_s'),
         cpu_s: of('cpu_s'),
         rss_mb: of('rss_mb'),
+        cpu_of_sums: cells[1],
+        cpu_of_uproot: cells[2],
       };
       console.log([one.name, how + build, ...row].join('\t'));
     }
@@ -115,4 +116,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (given.record) record('columns', figures);
+keep('columns', figures, given.record);

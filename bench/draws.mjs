@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { distOf, measuring } from './against.mjs';
 import { median, ratio } from './figures.mjs';
+import { keep } from './history.mjs';
 import { root, settings } from './settings.mjs';
 
 const help = `npm run bench draws -- [--data FOLDER] [--only TEXT,TEXT] [--count N] [--runs N] [--against REV]
@@ -17,7 +18,8 @@ the order in which tasks end.
   --count N        drawings; default 100
   --runs N         default 5
   --workers N      default: as many as the library takes
-  --against REV    the one call of another build as well: a revision, or a folder with a build`;
+  --against REV    the one call of another build as well: a revision, or a folder with a build
+  --record         add a line to bench/history.jsonl`;
 
 const given = settings(help, {
   only: '',
@@ -25,6 +27,7 @@ const given = settings(help, {
   runs: '5',
   workers: undefined,
   against: undefined,
+  record: false,
 });
 const count = Number(given.count);
 const workers = given.workers === undefined ? {} : { workers: Number(given.workers) };
@@ -96,6 +99,8 @@ const library = (dist) => import(`${measuring(dist).XYLEM_BENCH_DIST}`);
 const own = await library(join(root, 'dist'));
 const other = given.against === undefined ? undefined : await library(distOf(given.against));
 
+/** @type {Record<string, object>} */
+const allFigures = {};
 for (const [name, { file, tree, draws }] of Object.entries(CASES)) {
   if (!given.only.split(',').some((text) => name.includes(text))) continue;
   const path = join(given.data, `${file}.root`);
@@ -141,6 +146,8 @@ for (const [name, { file, tree, draws }] of Object.entries(CASES)) {
         : ` (x ${ratio(of('single', 'wall'), of(way, 'wall')).toFixed(2)}, CPU x ${ratio(of('single', 'cpu'), of(way, 'cpu')).toFixed(2)})`),
   );
   console.log(`${name}: ${texts.join('; ')}`);
+  allFigures[name] = { cpu_of_single: ratio(of('together', 'cpu'), of('single', 'cpu')) * count };
   await opened.close();
   await second?.close();
 }
+keep('draws', allFigures, given.record);

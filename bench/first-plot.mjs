@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
 import { root, runMain } from '../scripts/run.mjs';
+import { keep } from './history.mjs';
 import { settings } from './settings.mjs';
 import { started } from './wan-links.mjs';
 
@@ -94,6 +95,8 @@ await runMain(async () => {
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   console.log('| build | link | what | files | kB by gzip | until the plot, ms |\n|---|---|---|---|---|---|');
+  /** @type {Record<string, object>} */
+  const figures = {};
   try {
     for (const link of given.links.split(',')) {
       const [rtt, mbps] = LINKS[link] ?? [0, 0];
@@ -135,6 +138,10 @@ await runMain(async () => {
         console.log(
           `| ${dist} | ${link} | ${what} | ${files.size} | ${(sum / 1000).toFixed(1)} | ${Math.round(median(ms))} |`,
         );
+        figures[`${what}, ${link}${builds.length > 1 ? `, ${dist}` : ''}`] = {
+          kB: sum / 1000,
+          ms: median(ms),
+        };
         if (given.parts)
           for (const [name, size] of [...files].sort((a, b) => b[1] - a[1]))
             console.log(`    ${size} ${name}`);
@@ -144,4 +151,5 @@ await runMain(async () => {
     await browser.close();
     for (const { site } of builds) site.close();
   }
+  keep('first-plot', figures, false);
 });

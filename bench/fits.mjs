@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../scripts/run.mjs';
+import { keep } from './history.mjs';
 
 if (process.argv.some((word) => word === '--help' || word === '-h')) {
   process.stdout.write('npm run bench fits -- [RUNS]   RUNS: rounds, 5 by default\n');
@@ -63,6 +64,8 @@ const CASES = [
 const folder = await mkdtemp(join(tmpdir(), 'xylem-fits-'));
 try {
   const table = [];
+  /** @type {Record<string, object>} */
+  const figures = {};
   for (const one of CASES) {
     const [n = 0, low = 0, high = 0] = one.bins ?? [];
     const data = one.values
@@ -107,12 +110,14 @@ try {
       (value, i) => Math.abs(value - (result.parameters[i]?.value ?? 0)) / (first?.errors[i] ?? 1),
     );
     const off = Math.max(0, ...away);
+    figures[one.name] = { ms, of_ROOT: ms / other, off };
     table.push(
       `${one.name.padEnd(34)} ${ms.toFixed(1).padStart(9)} ms   ROOT ${other.toFixed(1).padStart(9)} ms   ratio ${(ms / other).toFixed(2)}   ` +
         `${result.calls} calls, ROOT ${first?.calls}; parameters differ by ${off.toExponential(1)} of their errors`,
     );
   }
   process.stdout.write(`${table.join('\n')}\n`);
+  keep('fits', figures, false);
 } finally {
   await rm(folder, { recursive: true });
 }

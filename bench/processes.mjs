@@ -1,4 +1,4 @@
-// Whole processes in turns: npm run bench start|metadata|memory|check|merge -- --help
+// Whole processes in turns: npm run bench start|metadata|memory|check|small|merge -- --help
 import {
   copyFileSync,
   existsSync,
@@ -14,11 +14,11 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { commandLine, distOf } from './against.mjs';
 import { median, ratio } from './figures.mjs';
-import { record } from './history.mjs';
+import { keep } from './history.mjs';
 import { runWhole } from './program.mjs';
 import { inTurns, root, settings } from './settings.mjs';
 
-const help = `npm run bench start|metadata|memory|check|merge -- [OPTIONS]
+const help = `npm run bench start|metadata|memory|check|small|merge -- [OPTIONS]
 
 Whole processes, from their start to their end, in turns. Prints medians of wall and CPU (user + system) seconds and of the
 peak of resident memory, and the medians of the ratios of the CPU time to that of the first process of the same round.
@@ -27,7 +27,9 @@ peak of resident memory, and the medians of the ratios of the CPU time to that o
   metadata   opens aodlike.root and lists its 11,000 branches, beside JSROOT; --file and --tree choose another tree
   memory     sums up all branches of nano-zlib.root, and of a chain of it --times N (10); draws each of its numbers
   check      xylem check of --files N (1000) small files: copies of the sample and of the files of the tests
-  merge      xylem merge --force beside hadd -fk -f (--hadd PROGRAM): two copies of nano-zlib.root
+  small      draws x0 of 2,000 files of small/ in one call, and of small.root, which has them in one tree (bench/data/small.py)
+  merge      xylem merge --force beside hadd -fk -f (--hadd PROGRAM) of two copies of nano-zlib.root; with --inputs small,
+             of the 2,000 files of small/; with --inputs histograms, of two files with 20,000 histograms each (bench/data/small.py)
 
   --runs N         default 5; 15 for start
   --against REV    a revision, or a folder with a build (its dist), which takes turns with this one
@@ -42,6 +44,7 @@ const given = settings(help, {
   times: '10',
   files: '1000',
   hadd: 'hadd',
+  inputs: 'copies',
   runs: name === 'start' ? '15' : '5',
   against: undefined,
   node: process.execPath,
@@ -108,9 +111,17 @@ const OF_BUILD = {
   merge: (dist) => [
     {
       label: 'xylem merge',
-      args: [commandLine(dist), 'merge', '--force', join(folder, 'xylem.root'), ...copies()],
+      args: [commandLine(dist), 'merge', '--force', join(folder, 'xylem.root'), ...inputs()],
     },
   ],
+  small: (dist) =>
+    [
+      ['2,000 files', 'small/*.root'],
+      ['one file', 'small.root'],
+    ].map(([label, files = '']) => ({
+      label: `xylem draw of ${label}`,
+      args: [commandLine(dist), 'draw', join(given.data, files), 't', 'x0', '--json'],
+    })),
 };
 
 /** Programs beside them. @type {Record<string, () => Program[]>} */
@@ -121,7 +132,7 @@ const BESIDE = {
     { label: 'JSROOT', args: jsroot() },
   ],
   merge: () => [
-    { label: 'hadd', command: given.hadd, args: ['-fk', '-f', join(folder, 'hadd.root'), ...copies()] },
+    { label: 'hadd', command: given.hadd, args: ['-fk', '-f', join(folder, 'hadd.root'), ...inputs()] },
   ],
 };
 
@@ -160,7 +171,18 @@ function smallFiles() {
   });
 }
 
-function copies() {
+/** The files of a folder that bench/data/small.py made. @param {string} name */
+function inputsOf(name) {
+  const path = join(given.data, name);
+  if (!existsSync(path)) throw new Error(`There is no ${path}: python3 bench/data/small.py ${given.data}`);
+  return readdirSync(path)
+    .sort()
+    .map((one) => join(path, one));
+}
+
+/** The files to merge. */
+function inputs() {
+  if (given.inputs !== 'copies') return inputsOf(given.inputs);
   return ['a', 'b'].map((one) => {
     const path = join(folder, `${one}.root`);
     if (!existsSync(path)) symlinkSync(resolve(given.file ?? fileOf('nano-zlib')), path);
@@ -196,11 +218,11 @@ try {
     /** @param {'wall_s' | 'cpu_s' | 'rss_mb'} key */
     const of = (key) => list.map((one) => one[key]);
     const [wall_s, cpu_s, rss_mb] = [median(of('wall_s')), median(of('cpu_s')), median(of('rss_mb'))];
-    figures[label] = { wall_s, cpu_s, rss_mb };
     const times = ratio(
       of('cpu_s'),
       first.map((one) => one.cpu_s),
     );
+    figures[label] = { wall_s, cpu_s, rss_mb, cpu_of_first: times };
     console.log([label, wall_s.toFixed(3), cpu_s.toFixed(3), rss_mb.toFixed(0), times.toFixed(2)].join('\t'));
   }
   if (name === 'check') {
@@ -210,7 +232,7 @@ try {
       `${(Number(given.files) / seconds).toFixed(0)} files/s, ${(bytes / 1e6 / seconds).toFixed(2)} MB/s`,
     );
   }
-  if (given.record) record(name, figures);
+  keep(name, figures, given.record);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

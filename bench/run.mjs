@@ -13,7 +13,12 @@ const BENCHES = {
   start: { about: 'what small commands cost above the start of Node', file: 'processes' },
   metadata: { about: 'opening and listing a tree of 11,000 branches', file: 'processes' },
   memory: { about: 'peak of memory while all branches of a tree are read', file: 'processes' },
+  table: {
+    about: 'all aims in one table; also `npm run bench -- --record`',
+    parts: ['modules', 'page', 'element'],
+  },
   check: { about: 'xylem check of 1,000 small files', file: 'processes' },
+  small: { about: 'a drawing of 2,000 small files beside one of one file of their size', file: 'processes' },
   merge: { about: 'xylem merge beside hadd', file: 'processes' },
   chain: { about: 'a command over a list of many files by HTTP' },
   farm: { about: 'thousands of small files, some of them bad, by Dask with workers that are killed' },
@@ -37,11 +42,12 @@ const BENCHES = {
 };
 
 await runMain(async () => {
-  const [name = '', ...rest] = process.argv.slice(2);
+  const words = process.argv.slice(2);
+  const [name = '', ...rest] = ['--record', '--table'].includes(words[0] ?? '') ? ['table', ...words] : words;
   const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
   if (bench === undefined) {
     const lines = Object.entries(BENCHES).map(([one, { about }]) => `  ${one.padEnd(12)} ${about}\n`);
-    const text = `npm run bench NAME -- OPTIONS; --help tells the options\n\n${lines.join('')}`;
+    const text = `npm run bench NAME -- OPTIONS; --help tells the options\nnpm run bench -- --record      all aims in one table\n\n${lines.join('')}`;
     if (name !== '') throw new StepError(`There is no benchmark "${name}".\n\n${text}`);
     process.stdout.write(text);
     return;

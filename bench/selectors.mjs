@@ -13,7 +13,7 @@ import { join, resolve } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { distOf, measuring } from './against.mjs';
 import { median, ratio } from './figures.mjs';
-import { record } from './history.mjs';
+import { keep } from './history.mjs';
 import { selectorPeers } from './peers/peers.mjs';
 import { run } from './program.mjs';
 import { root, settings } from './settings.mjs';
@@ -191,4 +191,4 @@ try {
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
-if (given.record) record('selectors', figures);
+keep('selectors', figures, given.record);

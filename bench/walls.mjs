@@ -6,6 +6,7 @@ import { extname, join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { findChromium } from '../scripts/browsers.mjs';
 import { serve } from '../scripts/serve.mjs';
+import { keep } from './history.mjs';
 import { needFiles, root, settings } from './settings.mjs';
 import { httpLinks } from './wan-links.mjs';
 
@@ -210,5 +211,6 @@ const table = Object.entries(all).map(([name, runs]) => {
   return line;
 });
 console.table(table);
+keep('walls', Object.fromEntries(table.map(({ name, ...figures }) => [String(name), figures])), false);
 close();
 links.stop();

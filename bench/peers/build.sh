@@ -13,6 +13,11 @@ for name in sums_root draw_rdf selectors_rdf; do
     g++ -O3 -march=native -std=c++17 -pthread -I"$root/include" "$here/$name.cpp" -o "$out/$name" \
         -L"$root/lib" $libs -Wl,-rpath,"$root/lib" -Wl,--unresolved-symbols=ignore-in-shared-libs
 done
+deflate=$here/../../wasm/vendor/libdeflate-sys/libdeflate
+for name in deflate_decompress zlib_decompress adler32 utils arm/cpu_features x86/cpu_features; do
+    gcc -O3 -march=native -I"$deflate" -c "$deflate/lib/$name.c" -o "$out/$(echo $name | tr / _).o"
+done
+g++ -O3 -march=native -std=c++17 -I"$deflate" "$here/inflate.cpp" "$out"/*.o -o "$out/inflate"
 if command -v go >/dev/null; then
     cp -r "$here/groot" "$out/groot.src"
     (cd "$out/groot.src" && go mod tidy && go build -o "$out/groot" .)

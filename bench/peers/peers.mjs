@@ -14,6 +14,7 @@ import { root } from '../settings.mjs';
  *   cpu_s, rss_mb.
  * @property {(file: string, tree: string, list: string, draw: { kind: string, expr: string, cut: string }) => string[] | undefined} [draw]
  *   the same for a histogram; undefined if it cannot draw it
+ * @property {boolean} [limit] whether it decompresses only, so that there are no sums to check
  * @property {boolean} [ofLinks] whether it reads by HTTP
  */
 
@@ -41,6 +42,7 @@ const PEERS = [
     ofLinks: process.env.JSROOT !== undefined,
   },
   { name: 'groot', command: (...asked) => [built('groot'), 'sums', ...asked], ofLinks: true },
+  { name: 'inflate', command: (file) => [built('inflate'), file], limit: true },
 ];
 
 /** Programs that make the histograms of a query of selectors.mjs; LIST and OUT follow. @type {{ name: string, env?: Record<string, string>, command: (query: string) => string[] }[]} */
