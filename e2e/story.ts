@@ -67,7 +67,9 @@ export const test = base.extend<Stories, Sites>({
       // loads ahead may be under way when they stop or break off.
       const heard = complaints.filter(
         (one) =>
-          !/net::ERR_CONNECTION_REFUSED|net::ERR_(FAILED|CONNECTION_\w+) .*(icon\.svg|-[\w-]{8}\.js)/.test(one),
+          !/net::ERR_CONNECTION_REFUSED|net::ERR_(FAILED|CONNECTION_\w+) .*(icon\.svg|-[\w-]{8}\.js)/.test(
+            one,
+          ),
       );
       expect(heard, 'what the browser complained of').toEqual([]);
     },
