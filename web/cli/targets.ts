@@ -6,7 +6,7 @@ import type { ChainPart, FileSource, PlainSource, SourceSpec } from '../api/api'
 import { argumentError, XylemError } from '../base/errors';
 import { isGlob } from '../base/glob';
 import { type ListedFile, parseList } from '../io/replicas/list-formats';
-import { addressAt, isLogical, splitFiles, splitReplicas } from '../io/replicas/replica-names';
+import { addressAt, isLogical, replicasIn, splitFiles, splitReplicas } from '../io/replicas/replica-names';
 import { isRemote, plainAddress, protocolOf, splitAddresses } from '../io/schemes';
 import { parseAlign, parseHeaders, UsageError } from './arguments';
 import { filesLike, type SearchLimits } from './files-like';
@@ -135,8 +135,7 @@ function partOfReplicas(parts: readonly string[], options: SourceOptions): Chain
       `The replicas "${parts.join('|')}" name different trees.`,
       'Name the tree once, at the end.',
     );
-  const logical = named.find(({ name }) => isLogical(name))?.name;
-  const addresses = named.map(({ name }) => name).filter((name) => !isLogical(name));
+  const { name: logical, addresses } = replicasIn(named.map(({ name }) => name));
   const all = addresses.length > 0 ? addresses : redirected(logical ?? '', options);
   const replicas = all.map((name) => fileSource(name, options));
   const [tree] = trees;

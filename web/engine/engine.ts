@@ -43,7 +43,7 @@ import type {
 import type { ProcessRequest, ProcessResult } from '../api/selector';
 import { settle } from '../base/abort';
 import { unsupported } from '../base/data-errors';
-import { abortError, argumentError, toXylemError, WorkerLost } from '../base/errors';
+import { abortError, argumentError, toXylemError } from '../base/errors';
 import type { ExtentStore } from '../cache/extent-store';
 import type { BasketResult, BasketTask } from '../core/basket-packer';
 import { Core } from '../core/core';
@@ -68,6 +68,7 @@ import { checkChunkBytes, checkRequest, checkSource, checkText, isWritten, noSel
 import { keepWhole } from './cached-file';
 import { causeOf, typed } from './call-errors';
 import { watchCalls } from './call-progress';
+import { CoreWork } from './core-work';
 import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
 import { inThread } from './in-thread';
@@ -106,13 +107,6 @@ export async function createEngine(options: EngineOptions): Promise<LocalReader>
   return { ...watchCalls(engine, engine.readers()), end: () => engine.end() };
 }
 
-/** A core with more memory than this is dropped when no call is running, because its memory never shrinks. */
-const WATERMARK_BYTES = 192 * 1024 * 1024;
-/** How often a call is repeated because others stopped the core at a fault. */
-const MAX_LOST = 8;
-/** How often because a decode worker was lost, perhaps by this call. */
-const MAX_WORKERS_LOST = 2;
-
 class Engine implements LocalReader {
   readonly #files = new Map<FileId, RootFile | ChainFile>();
   /** Files that trees name as those of their friends. */
@@ -123,9 +117,7 @@ class Engine implements LocalReader {
   readonly #budget = createExtentBudget();
   /** Files that are opened one after another are often alike. */
   readonly #lastTrees = new LastTrees();
-  /** Number of running calls. */
-  #busy = 0;
-  #maxBytes = WATERMARK_BYTES;
+  readonly #work: CoreWork;
   /** It differs between engines, so that a file of one reader is not mistaken for a file of another. */
   #lastId = Math.floor(Math.random() * 2 ** 32) * 2 ** 20;
   #ended = false;
@@ -137,7 +129,9 @@ class Engine implements LocalReader {
     readonly runner: TaskRunner,
     readonly makeStore: EngineHost['store'],
     readonly selectors: EngineHost['selectors'],
-  ) {}
+  ) {
+    this.#work = new CoreWork(core, () => this.#files.size);
+  }
 
   /** Those of the open files, each time. */
   readers(): Iterable<ByteReader> {
@@ -171,7 +165,7 @@ class Engine implements LocalReader {
     return typed(async () => {
       checkSource(spec);
       if (this.#ended) throw abortError();
-      const file = await this.#work(async () =>
+      const file = await this.#work.run(async () =>
         spec.kind === 'chain'
           ? ChainFile.open(spec.files, (part, call) => this.#open(part.source, call), options)
           : this.#open(spec, options),
@@ -470,7 +464,7 @@ class Engine implements LocalReader {
       this.#friends.delete(id);
       await friends?.close();
       await file?.close();
-      if (this.#busy === 0) this.#giveBack();
+      this.#work.giveBack();
     });
   }
 
@@ -489,7 +483,7 @@ class Engine implements LocalReader {
       for (const reader of this.readers()) reader.source.begin?.();
       let result: T;
       try {
-        result = await this.#work(run);
+        result = await this.#work.run(run);
       } catch (thrown) {
         throw await causeOf(toXylemError(thrown), file, signal);
       }
@@ -497,40 +491,6 @@ class Engine implements LocalReader {
       await this.#friends.get(id)?.verifyUnchanged(signal);
       return result;
     });
-  }
-
-  /**
-   * Runs work with the core. When another call ran into a fault in the meantime, or a decode worker was lost, it is
-   * repeated: files open themselves in the new instance, and another worker takes the place of the lost one.
-   */
-  async #work<T>(run: () => Promise<T>): Promise<T> {
-    this.#busy += 1;
-    try {
-      for (let lost = 0; ; lost++) {
-        try {
-          return await run();
-        } catch (thrown) {
-          const most = thrown instanceof WorkerLost ? MAX_WORKERS_LOST : MAX_LOST;
-          const again = thrown instanceof WorkerLost || toXylemError(thrown).code === 'CORE_LOST';
-          if (!again || lost >= most) throw thrown;
-          await this.core.ready();
-        }
-      }
-    } finally {
-      this.#busy -= 1;
-      if (this.#busy === 0) this.#giveBack();
-    }
-  }
-
-  /**
-   * Drops the core after a very large task. Open files may need as much memory again: then the limit is
-   * raised.
-   */
-  #giveBack(): void {
-    if (this.#files.size === 0) this.#maxBytes = WATERMARK_BYTES;
-    if (this.core.memoryBytes <= this.#maxBytes) return;
-    this.#maxBytes *= 2;
-    this.core.drop();
   }
 
   #opened(id: FileId): RootFile | ChainFile {
@@ -561,8 +521,11 @@ class Engine implements LocalReader {
 
   /** Opens a tree, and loads the language of expressions meanwhile. */
   async #treeOf(id: FileId, path: string, options: CallOptions, written = true): Promise<EntryTree> {
-    const language = written ? import('../measure/language') : undefined;
-    return (await Promise.all([this.#tree(id, path, options), language]))[0];
+    const [tree] = await Promise.all([
+      this.#tree(id, path, options),
+      written ? import('../measure/language') : undefined,
+    ]);
+    return tree;
   }
 
   /** The friends of trees of a file: those that the trees name, and the given ones. */

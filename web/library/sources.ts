@@ -3,7 +3,7 @@ import { nameOfFile } from '../api/sources';
 import { argumentError, throwIfAborted, toXylemError, XylemError } from '../base/errors';
 import { shown } from '../base/options';
 import { checkRead, pastTheEnd } from '../io/ranges';
-import { isLogical, splitReplicas } from '../io/replicas/replica-names';
+import { replicasIn } from '../io/replicas/replica-names';
 import { plainAddress } from '../io/schemes';
 import type { ByteSource } from '../io/source';
 
@@ -78,11 +78,9 @@ export function specOf(
  * them on this host.
  */
 export function maybeReplicas(text: string, named: (text: string) => PlainSource): WholeSource {
-  const parts = splitReplicas(text);
-  if (parts.length === 1) return named(text);
-  const name = parts.find(isLogical);
-  const replicas = parts.filter((part) => !isLogical(part)).map(named);
-  return { kind: 'replicas', replicas, ...(name !== undefined && { name }) };
+  const { name, addresses } = replicasIn([text]);
+  if (addresses.length === 0 || (addresses.length === 1 && name === undefined)) return named(text);
+  return { kind: 'replicas', replicas: addresses.map(named), ...(name !== undefined && { name }) };
 }
 
 /** The parts of a source, as they were given and as they are opened. */

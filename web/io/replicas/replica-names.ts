@@ -19,6 +19,12 @@ function beginsReplica(text: string): boolean {
 /** Splits a text at each "|" that is followed by an address, a logical name, or a path that begins with "/", "./" or "../". */
 export const splitReplicas = (text: string): string[] => splitAt(text, '|');
 
+/** Divides texts, each of which may have several replicas, into the logical name of the file and its addresses. */
+export function replicasIn(texts: readonly string[]): { name: string | undefined; addresses: string[] } {
+  const parts = texts.flatMap(splitReplicas);
+  return { name: parts.find(isLogical), addresses: parts.filter((part) => !isLogical(part)) };
+}
+
 /** Splits a list of files with replicas at its commas, by the same rule. */
 export const splitFiles = (text: string): string[] => splitAt(text, ',');
 

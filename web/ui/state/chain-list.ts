@@ -2,7 +2,7 @@ import type { CallOptions, ChainPart, FileInfo, SourceSpec, UrlSource } from '..
 import type { EngineApi } from '../../api/engine-api';
 import { argumentError, toXylemError, type XylemError } from '../../base/errors';
 import { parseList } from '../../io/replicas/list-formats';
-import { isLogical, splitReplicas } from '../../io/replicas/replica-names';
+import { replicasIn } from '../../io/replicas/replica-names';
 import { looseProtocolOf } from '../../io/schemes';
 import { fetchText } from './fetch-text';
 
@@ -79,9 +79,8 @@ function listed(
     return { source: { kind: 'url', url }, ...(tree && { tree }) };
   };
   return files.map(({ names, logical, size }) => {
-    const parts = names.flatMap(splitReplicas);
-    const addresses = parts.filter((part) => !isLogical(part));
-    const called = logical ?? parts.find(isLogical);
+    const { name: own, addresses } = replicasIn(names);
+    const called = logical ?? own;
     if (addresses.length === 0)
       throw argumentError(
         `${name} has no address of ${called}.`,
