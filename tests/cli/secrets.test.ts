@@ -7,6 +7,7 @@ import type { EngineReader } from '../../web/api/reader';
 import { commandNames } from '../../web/cli/commands/list';
 import { openReader } from '../engine-reader';
 import { type RangeServer, startRangeServer } from '../servers/range-server';
+import { LINES } from './lines';
 import { run, runInTerminal } from './support';
 
 // The secret of an address is in no output, message or file of any command, whether it works or not. Only the tasks of
@@ -14,7 +15,6 @@ import { run, runInTerminal } from './support';
 
 const CANARY = 'CANARY7531';
 const clean = resolve(import.meta.dirname, '../fixtures/files/codec_none.root');
-const SELECTOR = resolve(import.meta.dirname, '../../docs/features/selectors/q1-met.mjs');
 
 let folder = '';
 let reader: EngineReader;
@@ -56,95 +56,6 @@ afterAll(async () => {
   await server.close();
   rmSync(folder, { recursive: true });
 });
-
-/** Words: U is the address, C a local file, L a list of addresses, T a trace of reading the address, O a file to write with this ending. */
-const LINES: Record<string, string[][]> = {
-  ls: [['U'], ['U', 't'], ['U', 'nosuch'], ['L']],
-  keys: [['U']],
-  tree: [['U', 't']],
-  values: [
-    ['U', 't', '--entries', '0:2'],
-    ['U', 't', '--digest'],
-  ],
-  object: [
-    ['U', 'h'],
-    ['U', 'nosuch'],
-  ],
-  types: [['U']],
-  check: [['U'], ['L']],
-  diff: [
-    ['U', 'C'],
-    ['C', 'U'],
-  ],
-  serve: [['U']],
-  mcp: [['U']],
-  hist: [['U', 'h']],
-  draw: [
-    ['U', 't', 'n'],
-    ['U', 't', 'n', '--svg', 'O.svg'],
-    ['U', 't', 'n', '--root', 'O.root'],
-    ['U', 't', 'n', '--csv', 'O.csv'],
-    ['C', 't', 'n', '--layer', 'n; file=U'],
-    ['C', 't', 'n', '--layer', 'n; src=U'],
-    ['U', 't', 'nosuch+'],
-    ['U', 't', 'n', '--partial', '-', '--hist', '3,0,9'],
-    ['L', 't', 'n', '--partial', 'O.json', '--hist', '3,0,9', '--jobs', '1'],
-  ],
-  wall: [
-    ['U'],
-    ['U', '--svg', 'O.svg'],
-    ['U', '--html', 'O.html'],
-    ['U', '--pdf', 'O.pdf'],
-    ['U', '--reference', 'C', '--junit', '-'],
-    ['C', '--reference', 'U', '--html', 'O.html'],
-  ],
-  combine: [['U']],
-  process: [
-    [SELECTOR, 'U', 't'],
-    [SELECTOR, 'L', 't'],
-    ['U', 'U', 't'],
-  ],
-  dataset: [
-    ['U', 't'],
-    ['L', 't', '--deep'],
-  ],
-  plan: [],
-  scan: [['U', 't', 'n', '--limit', '2']],
-  perf: [
-    ['U', 't'],
-    ['U', 't', '--html', 'O.html'],
-    ['U', 't', '--svg', 'O.svg'],
-    ['U', 't', '--trace', 'O.json'],
-    ['T', '--file', 'U'],
-    ['T', '--file', 'U', '--html', 'O.html'],
-    ['T', '--file', 'U', '--trace-events', 'O.json'],
-  ],
-  whatif: [['U', 't']],
-  fleet: [['U']],
-  doctor: [['U'], ['U', '--html', 'O.html']],
-  map: [['U'], ['U', '--svg', 'O.svg'], ['U', '--reads', 'T']],
-  layout: [['U', 't']],
-  probe: [['U']],
-  summary: [['U', 't']],
-  cache: [['clear', 'U'], ['keep', 'U'], ['list'], ['clear', 'U'], ['U']],
-  completion: [['U']],
-  entry: [['U', 't', '0']],
-  export: [
-    ['U', 't', '--format', 'jsonl', '--branches', 'n'],
-    ['U', 't', '--format', 'parquet', '--branches', 'n', '--out', 'O.parquet'],
-    ['U', 't', '--format', 'arrow', '--branches', 'n', '--out', 'O.arrow'],
-  ],
-  heal: [
-    ['U', 'O.root'],
-    ['U', '--dry-run'],
-  ],
-  salvage: [['U', 'O.root']],
-  skim: [['U', 'O.root', '--tree', 't', '--entries', '1:2']],
-  merge: [
-    ['O.root', 'U', 'U'],
-    ['O.root', 'L'],
-  ],
-};
 
 /** The lines of each command that there is; one that is not in the list gets the file alone. */
 const lines = commandNames.map((command) => [command, LINES[command] ?? [['U']]] as const);

@@ -33,6 +33,7 @@ export function verbCall(
     },
     async files(name, silent) {
       const named = await sourceOf(name, given, context.files);
+      refuseRanges(named);
       const parts = named.source.kind === 'chain' ? named.source.files : [named];
       if (given.trace !== undefined && parts.length > 1)
         throw new UsageError('--trace is of one file; name one.');

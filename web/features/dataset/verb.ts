@@ -1,4 +1,4 @@
-import { XylemError } from '../../base/errors';
+import { argumentError, XylemError } from '../../base/errors';
 import { formatCount } from '../../base/format';
 import { either, flag, listOf, needed, optional, type Shape, TEXT, whole } from '../../base/shape';
 import { type KeptText, type VerbCall, type VerbInput, verb } from '../../verbs/verb';
@@ -49,6 +49,8 @@ schema, duplicate, damage, overlap, empty or size, "severity" error or note.`,
   exit: '0 the files fit together, 1 they do not or some cannot be read, 2 the command line was not understood.',
   async run({ files, tree = '', deep = false, resume, jobs = 8 }, call): Promise<DatasetReport> {
     const inputs = (await Promise.all([files].flat().map((name) => call.inputs(name, tree)))).flat();
+    if (inputs.some(({ entries }) => entries))
+      throw argumentError('Whole files are compared; leave out the range of entries.');
     const asked = { tree, deep, jobs };
     if (resume === undefined) return await compared(inputs, asked, call);
     return await call.keepText(resume, (kept) => compared(inputs, asked, call, { ...kept, path: resume }));

@@ -69,8 +69,10 @@ export const checkMany: OtherForm = {
     if (['fail-on', 'trace', 'report'].some((name) => name in given))
       throw new UsageError('--fail-on, --report and --trace do not go with partial results.');
     const { inputsOf, runMany } = await many();
-    const inputs = await Promise.all(files.map((file) => inputsOf(file, '', given, context)));
-    return await runMany('check', { depth: 'whole' }, inputs.flat(), given, context);
+    const inputs = (await Promise.all(files.map((file) => inputsOf(file, '', given, context)))).flat();
+    if (inputs.some(({ entries }) => entries))
+      throw new UsageError('Whole files are checked; leave out the range of entries.');
+    return await runMany('check', { depth: 'whole' }, inputs, given, context);
   },
 };
 
