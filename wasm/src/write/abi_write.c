@@ -17,20 +17,27 @@ static bool is_room(const xy_cursor *c) {
 xy_status xy_read_exact(xy_file *f, xy_error *err, const uint8_t *src, size_t len,
                         xy_buffer *tape) {
     xy_key key;
-    int32_t node = -1;
     xy_status s = xy_file_unpack(f, err, src, len, &key);
-    if (!s) s = xy_file_node(f, err, false, key.class_name, &node);
+    return s ? s
+             : xy_read_exact_object(f, err, key.class_name, f->scratch.data, f->scratch.len,
+                                    key.keylen, tape);
+}
+
+xy_status xy_read_exact_object(xy_file *f, xy_error *err, xy_str class_name, const uint8_t *object,
+                               size_t len, size_t keylen, xy_buffer *tape) {
+    int32_t node = -1;
+    xy_status s = xy_file_node(f, err, false, class_name, &node);
     if (s) return s;
     xy_run run;
     xy_run_init(&run, err, &f->objects);
-    xy_run_input(&run, f->scratch.data, f->scratch.len, key.keylen);
-    xy_run_allow(&run, f->scratch.len);
+    xy_run_input(&run, object, len, keylen);
+    xy_run_allow(&run, len);
     run.exact = true;
     run.tape = tape;
-    tape->limit = xy_max_from(f->scratch.len);
-    s = xy_run_named(&run, node, 1, key.class_name);
+    tape->limit = xy_max_from(len);
+    s = xy_run_named(&run, node, 1, class_name);
     if (!s && !is_room(&run.in))
-        s = xy_fail(err, XY_E_CORRUPT, run.in.pos + key.keylen,
+        s = xy_fail(err, XY_E_CORRUPT, run.in.pos + keylen,
                     "an object ends %zu bytes before its record", xy_left(&run.in));
     xy_run_free(&run);
     return s;

@@ -157,12 +157,12 @@ static void add_doubles(uint8_t *into, const uint8_t *from, size_t n) {
         put_double(into + 8 * i, double_at(into + 8 * i) + double_at(from + 8 * i));
 }
 
-static bool is_addable(int dtype) {
+bool xy_is_addable(int dtype) {
     return dtype == XY_I8 || dtype == XY_I16 || dtype == XY_I32 || dtype == XY_I64 ||
            dtype == XY_F32 || dtype == XY_F64;
 }
 
-static void add_numbers(int dtype, uint8_t *into, const uint8_t *from, size_t n) {
+void xy_add_numbers(int dtype, uint8_t *into, const uint8_t *from, size_t n) {
     switch (dtype) {
     case XY_I8: ADD(int8_t, int32_t, INT8_MAX) break;
     case XY_I16: ADD(int16_t, int32_t, INT16_MAX) break;
@@ -224,7 +224,7 @@ static void add_member(uint8_t *into, const xy_tape_view *t, uint32_t own,
         xy_tape_numbers(other, instead, &from, &data);
     uint8_t *target = into + (to - t->data);
     if (dtype == from)
-        add_numbers(dtype, target, data, n);
+        xy_add_numbers(dtype, target, data, n);
     else
         add_as_doubles(target, from, data, n);
 }
@@ -240,7 +240,7 @@ bool xy_add_bins(uint8_t *into, const xy_bins *own, bool summed, const xy_tape_v
     const uint8_t *to = NULL, *data = NULL;
     xy_tape_numbers(&t, own->at[XY_BIN_CONTENTS], &dtype, &to);
     xy_tape_numbers(other, more->at[XY_BIN_CONTENTS], &from, &data);
-    if (dtype != from || !is_addable(dtype)) return false;
+    if (dtype != from || !xy_is_addable(dtype)) return false;
     /* Squares for which the first has no place. */
     const uint8_t *ignored;
     int squares = own->profile ? XY_BIN_COUNT_SQUARES : XY_BIN_SQUARES;

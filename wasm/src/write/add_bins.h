@@ -40,4 +40,8 @@ bool xy_find_bins(const xy_tape_view *tape, xy_bins *bins);
 bool xy_add_bins(uint8_t *into, const xy_bins *own, bool summed, const xy_tape_view *other,
                  const xy_bins *more);
 
+/* Whether there are contents of this type, and adding n numbers of it. */
+bool xy_is_addable(int dtype);
+void xy_add_numbers(int dtype, uint8_t *into, const uint8_t *from, size_t n);
+
 #endif

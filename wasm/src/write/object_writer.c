@@ -463,9 +463,15 @@ xy_status xy_write_value(xy_writer *w, int32_t index, size_t value, xy_members *
     }
 }
 
-xy_status xy_write_object(xy_error *err, const xy_program *program, int32_t node,
-                          const xy_tape_view *tape, size_t key_length, xy_buffer *out) {
-    xy_writer w = {.err = err, .program = program, .tape = *tape, .out = out, .origin = key_length};
+xy_status xy_write_parts(xy_error *err, const xy_program *program, int32_t node,
+                         const xy_tape_view *tape, size_t key_length, xy_buffer *out,
+                         xy_buffer *parts) {
+    xy_writer w = {.err = err,
+                   .program = program,
+                   .tape = *tape,
+                   .out = out,
+                   .origin = key_length,
+                   .parts = parts};
     w.class_tags = xy_new((uint64_t)program->class_count, sizeof *w.class_tags);
     xy_status s = XY_OK;
     if (!w.class_tags || key_length > INT16_MAX)
@@ -479,4 +485,9 @@ xy_status xy_write_object(xy_error *err, const xy_program *program, int32_t node
     xy_buffer_free(&w.objects);
     xy_buffer_free(&w.taken);
     return s;
+}
+
+xy_status xy_write_object(xy_error *err, const xy_program *program, int32_t node,
+                          const xy_tape_view *tape, size_t key_length, xy_buffer *out) {
+    return xy_write_parts(err, program, node, tape, key_length, out, NULL);
 }

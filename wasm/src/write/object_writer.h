@@ -27,6 +27,7 @@ typedef struct {
     uint32_t *class_tags; /* by class of the program: offset of its name; 0: not yet written */
     xy_buffer taken;      /* one byte for each member of the objects that are open */
     int depth;
+    xy_buffer *parts;      /* receives the parts of the object; or NULL */
     bool memberwise;       /* set by a HEADER for the LIST below it */
     int32_t value_version; /* of the elements of a member-wise collection */
     uint32_t value_checksum;
@@ -36,10 +37,28 @@ typedef struct {
 xy_status xy_write_object(xy_error *err, const xy_program *program, int32_t node,
                           const xy_tape_view *tape, size_t key_length, xy_buffer *out);
 
+/* A part of an object that was written: where it is in its bytes, and its value on the tape. */
+enum { XY_PART_TEXT, XY_PART_COUNT, XY_PART_NUMBERS };
+typedef struct {
+    int32_t kind;     /* XY_PART_* */
+    int32_t dtype;    /* of NUMBERS, which are stored as such */
+    uint32_t value;   /* none of a COUNT */
+    uint32_t at, len; /* of a COUNT with all that it counts */
+} xy_written_part;
+
+/* As xy_write_object, and lists byte counts, texts with a short count, and numbers in `parts`, if
+ * it is not NULL. */
+xy_status xy_write_parts(xy_error *err, const xy_program *program, int32_t node,
+                         const xy_tape_view *tape, size_t key_length, xy_buffer *out,
+                         xy_buffer *parts);
+
 /* Appends the exact tape of the object of the record `src`, which is decompressed to the scratch of
  * the file. */
 xy_status xy_read_exact(xy_file *file, xy_error *err, const uint8_t *src, size_t len,
                         xy_buffer *tape);
+/* Appends the exact tape of an object, whose record has a key of `keylen` bytes. */
+xy_status xy_read_exact_object(xy_file *file, xy_error *err, xy_str class_name,
+                               const uint8_t *object, size_t len, size_t keylen, xy_buffer *tape);
 
 /* ---- shared by the parts of the writer ---- */
 
@@ -49,6 +68,9 @@ void xy_put_u8(xy_writer *w, uint8_t v);
 void xy_put_u16(xy_writer *w, uint16_t v);
 void xy_put_u32(xy_writer *w, uint32_t v);
 void xy_put_string(xy_writer *w, xy_str text);
+
+/* Notes a part that ends where the bytes end. */
+void xy_note_part(xy_writer *w, int kind, int dtype, size_t value, size_t at);
 
 /* Reserves space for a byte count, which xy_end_count fills in. */
 size_t xy_begin_count(xy_writer *w);

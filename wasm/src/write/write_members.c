@@ -41,6 +41,15 @@ void xy_put_string(xy_writer *w, xy_str text) {
     xy_append(w->out, text.text, text.len);
 }
 
+void xy_note_part(xy_writer *w, int kind, int dtype, size_t value, size_t at) {
+    const xy_written_part part = {.kind = kind,
+                                  .dtype = dtype,
+                                  .value = (uint32_t)value,
+                                  .at = (uint32_t)at,
+                                  .len = (uint32_t)(w->out->len - at)};
+    if (w->parts && part.len) xy_append(w->parts, &part, sizeof part);
+}
+
 size_t xy_begin_count(xy_writer *w) {
     size_t mark = w->out->len;
     xy_put_u32(w, 0);
@@ -53,6 +62,7 @@ xy_status xy_end_count(xy_writer *w, size_t mark) {
     if (count > MAX_COUNT) return xy_refuse(w, "an object has more than 1 GiB");
     uint32_t word = __builtin_bswap32((uint32_t)count | 0x40000000u);
     memcpy(w->out->data + mark, &word, 4);
+    xy_note_part(w, XY_PART_COUNT, 0, 0, mark);
     return XY_OK;
 }
 

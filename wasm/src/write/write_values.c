@@ -179,11 +179,14 @@ xy_status xy_write_numbers(xy_writer *w, const xy_node *node, size_t value, size
         s = convert(w, node, value, n, made);
         data = made;
     }
+    size_t start = w->out->len;
     uint8_t *out = s ? NULL : xy_extend_items(w->out, n, xy_wire_size(node->wire));
     if (!s && !out)
         s = xy_write_failed(w);
     else if (!s && n && !put_wire(node, data, out, n))
         s = xy_refuse(w, "%s has a number outside of the range of its type", name_of(w, node));
+    bool plain = node->wire <= XY_W_64 && xy_wire_size(node->wire) == xy_dtype_size(node->dtype);
+    if (!s && plain) xy_note_part(w, XY_PART_NUMBERS, node->dtype, value, start);
     free(made);
     return s;
 }
@@ -211,7 +214,9 @@ xy_status xy_write_text(xy_writer *w, size_t value, bool long_count) {
         xy_put_u32(w, (uint32_t)text.len);
         xy_append(w->out, text.text, text.len);
     } else {
+        size_t start = w->out->len;
         xy_put_string(w, text);
+        xy_note_part(w, XY_PART_TEXT, 0, value, start);
     }
     return w->out->failed ? xy_write_failed(w) : XY_OK;
 }
