@@ -30,14 +30,28 @@ export function sameEdges(one: Float64Array, other: Float64Array): boolean {
 
 /** Returns the cells without under- and overflow; x varies fastest. */
 export function innerCells(axes: readonly Pick<BinAxis, 'bins'>[], cells: Float64Array): Float64Array {
+  const inner = new Float64Array(axes.reduce((product, { bins }) => product * bins, 1));
+  for (const [at, start, bins] of rowsOf(axes)) inner.set(cells.subarray(start, start + bins), at);
+  return inner;
+}
+
+/** Returns cells with under- and overflow, which are 0, of those without; x varies fastest. */
+export function outerCells(axes: readonly Pick<BinAxis, 'bins'>[], inner: Float64Array): Float64Array {
+  const cells = new Float64Array(axes.reduce((product, { bins }) => product * (bins + 2), 1));
+  for (const [at, start, bins] of rowsOf(axes)) cells.set(inner.subarray(at, at + bins), start);
+  return cells;
+}
+
+/** Rows of bins along x: where each begins among the cells without under- and overflow, and among all, and its bins. */
+function* rowsOf(
+  axes: readonly Pick<BinAxis, 'bins'>[],
+): Generator<[inner: number, cell: number, bins: number]> {
   const [nx = 1, ny = 1, nz = 1] = axes.map(({ bins }) => bins);
-  const inner = new Float64Array(nx * ny * nz);
   const row = nx + 2;
   const plane = row * (ny + 2);
-  for (let at = 0; at < inner.length; at += nx) {
+  for (let at = 0; at < nx * ny * nz; at += nx) {
     const [y, z] = [(at / nx) % ny, Math.floor(at / (nx * ny))];
     const start = (axes.length > 2 ? (z + 1) * plane : 0) + (axes.length > 1 ? (y + 1) * row : 0) + 1;
-    inner.set(cells.subarray(start, start + nx), at);
+    yield [at, start, nx];
   }
-  return inner;
 }

@@ -1,8 +1,7 @@
 import type { Frequencies, Histogram } from '../api/api';
 import { argumentError, type XylemError } from '../base/errors';
 import { listOf, TEXT } from '../base/shape';
-import { type BinAxis, edgeOf } from './bin-axes';
-import { eachBin } from './each-bin';
+import { type BinAxis, edgeOf, outerCells } from './bin-axes';
 import { momentsOfSums, sumsOfBins } from './statistics';
 
 /** Contents of bins, as given by a program. */
@@ -97,10 +96,7 @@ function cellsOf(what: string, given: ArrayLike<number>, axes: readonly BinAxis[
   if (!isNumbers(given)) throw wrong(`its ${what} are not numbers`);
   if (given.length === cells) return Float64Array.from(given);
   if (given.length !== bins) throw wrong(`it has ${given.length} ${what}, and ${bins} bins`);
-  const all = new Float64Array(cells);
-  let at = 0;
-  for (const [cell] of eachBin(axes)) all[cell] = given[at++] ?? 0;
-  return all;
+  return outerCells(axes, Float64Array.from(given));
 }
 
 /** Whether a value is an array of numbers or a typed array. */

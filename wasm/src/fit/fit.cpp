@@ -176,6 +176,7 @@ void xf_data(xf_fit *fit, size_t n, const double *const data[9], const double ra
     fit->objective.method = (xylem::Method)method;
     fit->objective.integral = integral != 0;
     fit->objective.deadline = deadline;
+    fit->objective.prepare();
 }
 
 void xf_parameter(xf_fit *fit, size_t index, double value, double step, double low, double high) {

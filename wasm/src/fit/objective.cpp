@@ -1,5 +1,7 @@
 #include "objective.h"
 
+#include "lanes.h"
+
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -206,12 +208,23 @@ double Objective::chi2(const double *parameter) const {
             }
             term = squares > 0 ? away * away / squares : 0;
         } else {
-            double inverse = 1 / data.error[i];
-            term = away * inverse * (away * inverse);
+            term = away * inverse_error[i] * (away * inverse_error[i]);
         }
         sum += term < most ? term : most;
     }
     return sum;
+}
+
+void Objective::prepare() {
+    if (method == POISSON) {
+        log_content.resize(data.n);
+        logs(data.y, log_content.data(), data.n, safe_log);
+    }
+    if (method == CHI2) {
+        inverse_error.resize(data.n);
+        for (size_t i = 0; data.error && i < data.n; i++)
+            inverse_error[i] = 1 / data.error[i];
+    }
 }
 
 double Objective::poisson(const double *parameter, Method how) const {
@@ -222,12 +235,17 @@ double Objective::poisson(const double *parameter, Method how) const {
         contents += data.y[i];
         squares += data.error[i] * data.error[i];
     }
+    for (double &f : value)
+        f = std::max(f, 0.0);
+    logarithm.resize(data.n);
+    logs(value.data(), logarithm.data(), data.n, safe_log);
     for (size_t i = 0; i < data.n; i++) {
-        double f = std::max(value[i], 0.0), y = data.y[i], weight = 1;
+        double y = data.y[i], weight = 1;
         if (how == POISSON_SQUARES)
             weight = y != 0 ? data.error[i] * data.error[i] / y : squares / contents;
-        double term = f - y;
-        if (y > 0 || (how == POISSON_SQUARES && y != 0)) term += y * (safe_log(y) - safe_log(f));
+        double term = value[i] - y;
+        if (y > 0 || (how == POISSON_SQUARES && y != 0))
+            term += y * (log_content[i] - logarithm[i]);
         sum += weight * term;
     }
     return sum;
@@ -259,9 +277,10 @@ double Objective::unbinned(const double *parameter) const {
         for (size_t k = 0; k < 3; k++)
             x[k] = data.x[k] ? data.x[k] + from : nullptr;
         const_cast<Model &>(model).values(parameter, x, count, value.data());
+        logs(value.data(), value.data(), count, safe_log);
         double part = 0;
         for (size_t i = 0; i < count; i++)
-            part += safe_log(value[i]) * (data.y ? data.y[from + i] : 1);
+            part += value[i] * (data.y ? data.y[from + i] : 1);
         sum.add(-part);
     }
     if (method == UNBINNED_EXTENDED) sum.add(whole(parameter));

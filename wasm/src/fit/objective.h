@@ -57,6 +57,8 @@ class Objective : public ROOT::Minuit2::FCNBase {
     /* The host's time, in ms, at which the fit gives up; 0 for none. */
     double deadline = 0;
 
+    /* Computes what depends on data and method only: to be called when these are set. */
+    void prepare();
     double operator()(std::vector<double> const &parameter) const override;
     size_t parameters() const {
         return parts.empty() ? model.parameters() : parameters_of_sum;
@@ -75,7 +77,9 @@ class Objective : public ROOT::Minuit2::FCNBase {
     double slope(const double *parameter, size_t point, size_t coordinate) const;
     double whole(const double *parameter) const;
 
-    mutable std::vector<double> value;
+    std::vector<double> log_content, inverse_error;
+    /* Values of the function, and their logarithms. */
+    mutable std::vector<double> value, logarithm;
     mutable uint32_t calls = 0;
 };
 

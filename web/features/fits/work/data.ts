@@ -38,35 +38,40 @@ export function histogramPoints(
   const bins = axes.map((axis, k) => chosenBins(axis, ranges[k]));
   const isLikelihood = choice.method === 'likelihood' || choice.method === 'weighted';
   const withEmpty = isLikelihood || choice.method === 'pearson' || choice.ones === 'all';
-  const [first, second] = bins;
-  const rows: { at: number[]; half: number[]; y: number; error: number }[] = [];
+  const [inX = none, inY] = axes.map((axis, k) => placesOf(axis, bins[k] ?? [1, 0]));
+  const rows = inY?.middle.length ?? 1;
+  const most = inX.middle.length * rows;
+  const [x, y, halfX, halfY] = [0, 0, 0, 0].map(() => new Float64Array(most)) as [List, List, List, List];
+  const [content, error] = [new Float64Array(most), new Float64Array(most)];
+  const contents = histogram.means ?? histogram.sums;
   const stride = (axes[0]?.bins ?? 0) + 2;
-  for (let i = first?.[0] ?? 1; i <= (first?.[1] ?? 0); i++) {
-    for (let j = second?.[0] ?? 0; j <= (second?.[1] ?? 0); j++) {
-      const cell = i + j * stride;
-      const y = (histogram.means ?? histogram.sums)[cell] ?? 0;
+  let count = 0;
+  for (let i = 0; i < inX.middle.length; i++) {
+    for (let j = 0; j < rows; j++) {
+      const cell = inX.first + i + (inY ? (inY.first + j) * stride : 0);
+      const value = contents[cell] ?? 0;
       const own = histogram.errors?.[cell] ?? Math.sqrt(histogram.squares[cell] ?? 0);
-      const error = usedError(own, y, choice.ones, withEmpty);
-      if (error === undefined || !Number.isFinite(y)) continue;
-      const places = axes.map((axis, k) => ({ axis, bin: k === 0 ? i : j }));
-      rows.push({
-        at: places.map(({ axis, bin }) => middleOf(axis, bin)),
-        half: places.map(({ axis, bin }) => (edgeOf(axis, bin) - edgeOf(axis, bin - 1)) / 2),
-        y,
-        error,
-      });
+      const used = usedError(own, value, choice.ones, withEmpty);
+      if (used === undefined || !Number.isFinite(value)) continue;
+      x[count] = inX.middle[i] ?? 0;
+      halfX[count] = inX.half[i] ?? 0;
+      y[count] = inY?.middle[j] ?? 0;
+      halfY[count] = inY?.half[j] ?? 0;
+      content[count] = value;
+      error[count] = used;
+      count += 1;
     }
   }
-  const list = (value: (row: (typeof rows)[number]) => number) => Float64Array.from(rows, value);
+  const list = (all: List) => (count === most ? all : all.slice(0, count));
   return {
     data: {
-      x: axes.map((_, k) => list(({ at }) => at[k] ?? 0)),
-      half: axes.map((_, k) => list(({ half }) => half[k] ?? 0)),
-      y: list(({ y }) => y),
-      error: list(({ error }) => error),
+      x: (inY ? [x, y] : [x]).map(list),
+      half: (inY ? [halfX, halfY] : [halfX]).map(list),
+      y: list(content),
+      error: list(error),
     },
     method: isLikelihood ? METHOD.poisson : choice.method === 'pearson' ? METHOD.pearson : METHOD.chi2,
-    count: rows.length,
+    count,
     // ROOT takes the errors that a function expects for none.
     scaled: choice.ones !== 'none' || choice.method === 'pearson',
     linear: choice.method === 'chi2' && !choice.integral && !choice.minos && !choice.minuit,
@@ -75,6 +80,23 @@ export function histogramPoints(
       return [edgeOf(axis, from - 1), edgeOf(axis, Math.max(from - 1, to))];
     }),
   };
+}
+
+type List = Float64Array;
+
+/** Bins of an axis: the number of the first one, their middles and half their widths. */
+interface Places {
+  first: number;
+  middle: List;
+  half: List;
+}
+
+const none: Places = { first: 1, middle: new Float64Array(0), half: new Float64Array(0) };
+
+function placesOf(axis: BinAxis, [first, last]: readonly [number, number]): Places {
+  const bins = new Float64Array(Math.max(0, last - first + 1)).map((_, i) => first + i);
+  const half = bins.map((bin) => (edgeOf(axis, bin) - edgeOf(axis, bin - 1)) / 2);
+  return { first, middle: bins.map((bin) => middleOf(axis, bin)), half };
 }
 
 /** The error that counts in a fit; undefined if the bin is left out. */

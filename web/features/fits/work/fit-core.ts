@@ -81,9 +81,70 @@ export interface Minimum {
 
 const HEAD = 5;
 
+/** An instance of xylem-fit.wasm with what was allocated and made in it. */
+class Space {
+  readonly module: WebAssembly.Module;
+  readonly exports: FitExports;
+  /** How often it was emptied. */
+  turn = 0;
+  #blocks: number[] = [];
+  #fits: number[] = [];
+
+  constructor(module: WebAssembly.Module, exports: FitExports) {
+    this.module = module;
+    this.exports = exports;
+  }
+
+  /** Returns a block of memory. Throws BUDGET if it is not granted. */
+  room(bytes: number): number {
+    const at = bytes < 2 ** 31 ? this.exports.xf_alloc(bytes) : 0;
+    if (at === 0) throw overBudget(`The fit needs ${bytes} bytes of memory, which are not there.`);
+    this.#blocks.push(at);
+    return at;
+  }
+
+  put(values: Float64Array | Int32Array | Uint32Array): number {
+    const at = this.room(values.byteLength);
+    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    new Uint8Array(this.exports.memory.buffer).set(bytes, at);
+    return at;
+  }
+
+  copy(at: number, count: number): Float64Array {
+    return new Float64Array(this.exports.memory.buffer, at, count).slice();
+  }
+
+  /** Keeps a fit that was made until `empty`. */
+  made(fit: number): number {
+    this.#fits.push(fit);
+    return fit;
+  }
+
+  /** Destroys all fits, sums before their parts, and frees all blocks. */
+  empty(): void {
+    for (const fit of this.#fits.reverse()) this.exports.xf_destroy(fit);
+    for (const block of this.#blocks) this.exports.xf_free(block);
+    this.#fits = [];
+    this.#blocks = [];
+    this.turn += 1;
+  }
+}
+
+/** For each module an empty instance, which the next fit takes: making one costs more than a small fit. */
+const kept = new WeakMap<WebAssembly.Module, Space>();
+/** An instance with more memory than this is not kept. */
+const KEPT_BYTES = 8 << 20;
+
+async function takeSpace(module: WebAssembly.Module): Promise<Space> {
+  const found = kept.get(module);
+  kept.delete(module);
+  return found ?? new Space(module, await instanceOf(module));
+}
+
 /** A function and data in an instance of xylem-fit.wasm. Numbers that it returns are copies. */
 export class FitCore {
-  readonly #x: FitExports;
+  readonly #space: Space;
+  readonly #turn: number;
   /** Undefined for a sum of fits. */
   readonly #model: Model | undefined;
   readonly #count: number;
@@ -91,16 +152,17 @@ export class FitCore {
   #points = 0;
   #scratch = 0;
 
-  private constructor(exports: FitExports, count: number, model?: Model) {
-    this.#x = exports;
+  private constructor(space: Space, count: number, model?: Model) {
+    this.#space = space;
+    this.#turn = space.turn;
     this.#count = count;
     this.#model = model;
-    this.#scratch = this.#room(8 * Math.max(count, 16));
+    this.#scratch = space.room(8 * Math.max(count, 16));
   }
 
-  /** Instantiates the module, which takes less than 1 ms. Throws BUDGET if the memory is not granted. */
+  /** Takes the kept instance, or makes one, in less than 1 ms. Throws BUDGET if the memory is not granted. */
   static async create(module: WebAssembly.Module, model: Model): Promise<FitCore> {
-    return FitCore.#of(await instanceOf(module), model);
+    return FitCore.#of(await takeSpace(module), model);
   }
 
   /**
@@ -113,17 +175,15 @@ export class FitCore {
     from: readonly (readonly number[])[],
     count: number,
   ): Promise<{ parts: FitCore[]; sum: () => FitCore }> {
-    const exports = await instanceOf(module);
-    const parts = models.map((model) => FitCore.#of(exports, model));
+    const space = await takeSpace(module);
+    const parts = models.map((model) => FitCore.#of(space, model));
     const sum = (): FitCore => {
-      const whole = new FitCore(exports, count);
-      whole.#fit = exports.xf_together(count);
+      const whole = new FitCore(space, count);
+      whole.#fit = space.made(space.exports.xf_together(count));
       if (whole.#fit === 0) throw internal('The fits have too many parameters.');
       for (const [k, part] of parts.entries()) {
-        const numbers = Int32Array.from(from[k] ?? []);
-        const at = whole.#room(numbers.byteLength);
-        new Int32Array(exports.memory.buffer, at, numbers.length).set(numbers);
-        if (exports.xf_join(whole.#fit, part.#fit, at) !== 0)
+        const at = space.put(Int32Array.from(from[k] ?? []));
+        if (space.exports.xf_join(whole.#fit, part.#fit, at) !== 0)
           throw internal('A parameter is not in the sum.');
       }
       return whole;
@@ -131,41 +191,30 @@ export class FitCore {
     return { parts, sum };
   }
 
-  static #of(exports: FitExports, model: Model): FitCore {
-    const core = new FitCore(exports, model.names.length, model);
+  static #of(space: Space, model: Model): FitCore {
+    const core = new FitCore(space, model.names.length, model);
     core.#fit = core.#create(model);
     return core;
   }
 
+  /** Gives the instance to the next fit. All calls of this core and of the others of `together` throw afterwards. */
+  release(): void {
+    const { module, exports } = this.#space;
+    if (this.#turn !== this.#space.turn) return;
+    this.#space.empty();
+    if (exports.memory.buffer.byteLength <= KEPT_BYTES) kept.set(module, this.#space);
+  }
+
+  get #x(): FitExports {
+    if (this.#turn !== this.#space.turn) throw internal('The fit was released.');
+    return this.#space.exports;
+  }
+
   #create({ text, code, constants, names, dims }: Model): number {
-    const at = this.#room(code.byteLength);
-    new Int32Array(this.#x.memory.buffer, at, code.length).set(code);
-    const fit = this.#x.xf_create(
-      at,
-      code.length / 6,
-      this.#put(constants),
-      constants.length,
-      names.length,
-      dims,
-    );
+    const [from, numbers] = [this.#space.put(code), this.#space.put(constants)];
+    const fit = this.#x.xf_create(from, code.length / 6, numbers, constants.length, names.length, dims);
     if (fit === 0) throw internal(`The function "${text}" was compiled wrongly.`);
-    return fit;
-  }
-
-  #room(bytes: number): number {
-    const at = bytes < 2 ** 31 ? this.#x.xf_alloc(bytes) : 0;
-    if (at === 0) throw overBudget(`The fit needs ${bytes} bytes of memory, which are not there.`);
-    return at;
-  }
-
-  #put(values: Float64Array): number {
-    const at = this.#room(values.byteLength);
-    new Float64Array(this.#x.memory.buffer, at, values.length).set(values);
-    return at;
-  }
-
-  #copy(at: number, count: number): Float64Array {
-    return new Float64Array(this.#x.memory.buffer, at, count).slice();
+    return this.#space.made(fit);
   }
 
   /** Sets the data. `limitMs`: the fit is given up after this time. */
@@ -177,12 +226,10 @@ export class FitCore {
   #set(fit: number, data: FitData, method: number, integral: boolean, limitMs: number): void {
     const { x, half = [], y, error, above, range = [] } = data;
     const arrays = [x[0], x[1], x[2], half[0], half[1], half[2], y, error, above];
-    const pointers = arrays.map((one) => (one ? this.#put(one) : 0));
-    const list = this.#room(4 * pointers.length);
-    new Uint32Array(this.#x.memory.buffer, list, pointers.length).set(pointers);
+    const list = this.#space.put(Uint32Array.from(arrays, (one) => (one ? this.#space.put(one) : 0)));
     const ends = Float64Array.from({ length: 6 }, (_, i) => range[i >> 1]?.[i & 1] ?? 0);
     const deadline = limitMs > 0 ? performance.now() + limitMs : 0;
-    this.#x.xf_data(fit, x[0]?.length ?? 0, list, this.#put(ends), method, integral ? 1 : 0, deadline);
+    this.#x.xf_data(fit, x[0]?.length ?? 0, list, this.#space.put(ends), method, integral ? 1 : 0, deadline);
   }
 
   /** Sets the next parameter. A step of 0 fixes it. */
@@ -207,7 +254,7 @@ export class FitCore {
 
   #minimum(status: number): Minimum {
     const n = this.#count;
-    const all = this.#copy(this.#x.xf_result(this.#fit), HEAD + 2 * n + n * n);
+    const all = this.#space.copy(this.#x.xf_result(this.#fit), HEAD + 2 * n + n * n);
     const [objective = 0, edm = 0, calls = 0, covarianceStatus = 0, valid = 0] = all;
     return {
       ...{ status, objective, edm, calls, covarianceStatus, valid: valid === 1 },
@@ -220,22 +267,22 @@ export class FitCore {
   /** The errors of a parameter by MINOS, with the bits of ROOT's status. */
   minos(index: number): { status: number; low: number; high: number } {
     const status = this.#x.xf_minos(this.#fit, index);
-    const [low = 0, high = 0] = this.#copy(this.#x.xf_result(this.#fit), 2);
+    const [low = 0, high = 0] = this.#space.copy(this.#x.xf_result(this.#fit), 2);
     return { status, low, high };
   }
 
   /** Points of the contour of two parameters, `up` times as far above the minimum as one standard deviation. */
   contour(first: number, second: number, points: number, up = 1): [x: number, y: number][] {
     const count = this.#x.xf_contour(this.#fit, first, second, points, up);
-    const all = this.#copy(this.#x.xf_result(this.#fit), 2 * count);
+    const all = this.#space.copy(this.#x.xf_result(this.#fit), 2 * count);
     return Array.from({ length: count }, (_, i) => [all[2 * i] ?? 0, all[2 * i + 1] ?? 0]);
   }
 
   /** The values of the function for the data: with an integral, the means over bins. */
   values(parameters: ArrayLike<number>): Float64Array {
-    const out = this.#room(8 * this.#points);
+    const out = this.#space.room(8 * this.#points);
     this.#x.xf_values(this.#fit, this.#parameters(parameters), out);
-    return this.#copy(out, this.#points);
+    return this.#space.copy(out, this.#points);
   }
 
   /** The value of the objective at some parameters. */
@@ -249,10 +296,10 @@ export class FitCore {
     const fit = this.#create(this.#model);
     const count = x[0]?.length ?? 0;
     this.#set(fit, { x }, METHOD.chi2, false, 0);
-    const out = this.#room(8 * count);
+    const out = this.#space.room(8 * count);
     return (parameters) => {
       this.#x.xf_values(fit, this.#parameters(parameters), out);
-      return this.#copy(out, count);
+      return this.#space.copy(out, count);
     };
   }
 

@@ -30,6 +30,8 @@ export interface Fit {
   curve(x: Float64Array): { y: Float64Array; band: Float64Array };
   /** Values of the function at places, of which each has as many coordinates as it. */
   at(places: readonly Float64Array[]): Float64Array;
+  /** Leaves the memory of the fit to the next one. `curve` and `at` throw afterwards. */
+  release(): void;
 }
 
 /** Fits a function. Throws ARGUMENT for texts and data that do not fit, and BUDGET for a fit that takes too long. */
@@ -60,7 +62,8 @@ export async function fit(
     });
     const expected = core.values(values);
     const curve: Fit['curve'] = (x) => curveOf(core, x, values, covariance);
-    return { result, model, points, expected, curve, at: (places) => core.at(places)(values) };
+    const at: Fit['at'] = (places) => core.at(places)(values);
+    return { result, model, points, expected, curve, at, release: () => core.release() };
   });
 }
 

@@ -5,7 +5,7 @@ import { onAbort } from '../../../base/abort';
 import { abortError, throwIfAborted } from '../../../base/errors';
 import { noModule } from '../../../core/modules/registry';
 import type { InsightHost } from '../../../insight/api';
-import { type Fitted, type FittedValues, fit } from './fit';
+import { type Fit, type Fitted, type FittedValues, fit } from './fit';
 import { type DrawnFit, drawnFit } from './plot';
 import { fitAll, type PartOfFit } from './together';
 import { readValues, type ValuesRequest } from './values';
@@ -57,7 +57,7 @@ export async function fitInWorker(
   options: FitOptions,
 ): Promise<DrawnFit> {
   if (!modules) throw noModule('fit');
-  return drawnFit(await fit(() => modules('fit'), fitted, text, { limitMs: LIMIT_MS, ...options }));
+  return drawnAndReleased(await fit(() => modules('fit'), fitted, text, { limitMs: LIMIT_MS, ...options }));
 }
 
 /** Implements `fitTogether` of insight. */
@@ -68,7 +68,9 @@ export async function fitTogetherInWorker(
 ): Promise<DrawnTogether> {
   if (!modules) throw noModule('fit');
   const { result, fits } = await fitAll(() => modules('fit'), parts, { limitMs: LIMIT_MS, ...options });
-  return { result, parts: fits.map(drawnFit) };
+  const drawn = fits.map(drawnFit);
+  fits[0]?.release();
+  return { result, parts: drawn };
 }
 
 /** Implements `fitValues` of insight. */
@@ -85,7 +87,15 @@ export async function fitValuesInWorker(
     ? await keptValues(reader, file, request, { signal, onProgress })
     : await readValues(reader, file, request, { signal, onProgress });
   throwIfAborted(signal);
-  return drawnFit(await fit(() => modules('fit'), values, text, { limitMs: VALUES_LIMIT_MS, ...options }));
+  return drawnAndReleased(
+    await fit(() => modules('fit'), values, text, { limitMs: VALUES_LIMIT_MS, ...options }),
+  );
+}
+
+function drawnAndReleased(made: Fit): DrawnFit {
+  const drawn = drawnFit(made);
+  made.release();
+  return drawn;
 }
 
 /** Values that are being read, or that were read last. */

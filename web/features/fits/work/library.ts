@@ -29,7 +29,8 @@ export async function fitGiven(
 ): Promise<FitResult> {
   checkOptions('fitHistogram', options, FIT);
   checkText('fitHistogram', text);
-  const { result } = await fit(load, fittedOf(input), text, options);
+  const { result, release } = await fit(load, fittedOf(input), text, options);
+  release();
   return result;
 }
 
@@ -80,7 +81,9 @@ export async function fitTogetherGiven(
       'Give one function for all, or one for each.',
     );
   const parts = inputs.map((input, i) => ({ fitted: fittedOf(input), text: texts[i] ?? '' }));
-  return (await fitAll(load, parts, options)).result;
+  const { result, fits } = await fitAll(load, parts, options);
+  fits[0]?.release();
+  return result;
 }
 
 /** Throws ARGUMENT for a function that is not a text. */

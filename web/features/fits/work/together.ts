@@ -30,7 +30,7 @@ export interface TogetherTask {
 /** A simultaneous fit with what is drawn of each part. */
 export interface Together {
   result: TogetherResult;
-  /** Parts as fits of their own, with the parameters that they have. */
+  /** Parts as fits of their own, with the parameters that they have. Their memory is one: the release of one releases all. */
   fits: Fit[];
 }
 
@@ -105,6 +105,7 @@ function partOf(
     ...{ result: part, model, points, expected: core.values(own) },
     curve: (x) => curveOf(core, x, own, cells),
     at: (places) => core.at(places)(own),
+    release: () => core.release(),
   };
 }
 
