@@ -76,6 +76,8 @@ export interface FitResult {
   probability: number;
   /** Number of bins, points or values. */
   points: number;
+  /** Whether they are values with weights. */
+  weighted?: true | undefined;
   range: [low: number, high: number][];
   contours?: { first: string; second: string; points: [x: number, y: number][] }[] | undefined;
   /** Sentences about the fit. */

@@ -163,9 +163,12 @@ export const fits: PagePart = {
     histogram: {
       fit: {
         order: -1,
-        // Programs are of the plot itself.
-        when: ({ store: { plot } }) =>
-          plot.look.value.fit !== '' && plot.steps.value === '' && plot.layers.value === '',
+        // Programs are of the plot itself, or of all layers together.
+        when: ({ store: { plot } }) => {
+          const { fit } = plot.look.value;
+          const isAlone = plot.layers.value === '';
+          return fit !== '' && plot.steps.value === '' && (isAlone || /;\s*shared=\s*[^;\s]/.test(fit));
+        },
         load: async () => (await import('./fits/view/fit-code')).FitCode,
       },
     },

@@ -120,6 +120,8 @@ test('values of a branch are fitted without bins, and do not pass through the pa
   await expect(panel).not.toContainText('552 values');
   await page.goto(page.url());
   await expect(panel).toContainText('likelihood of values');
+  await page.getByText('This fit in ROOT, iminuit').click();
+  await expect(page.locator('.snippets pre').first()).toContainText('ROOT::Fit::UnBinData values');
   // A plot without values says so.
   await page.goto('?url=sample.root&item=plots/upsilon&fit=gaus;unbinned=1');
   await expect(panel.getByRole('alert')).toContainText('no values to fit without bins');
@@ -163,8 +165,13 @@ test('layers are fitted together, with shared parameters, and the link has it', 
   await expect(panel.getByRole('row', { name: /^m.*±/ })).toBeVisible();
   await page.goto(page.url());
   await expect(panel.getByRole('row', { name: /^B.*±/ })).toBeVisible();
+  await page.getByText('This fit in ROOT, iminuit').click();
+  const program = page.locator('.snippets pre').first();
+  await expect(program).toContainText('ROOT::Fit::FillData(points2, data2, f2);');
+  await expect(program).toContainText('nMuon==3');
   await panel.getByRole('checkbox', { name: /^Together/ }).uncheck();
   await expect(panel).toContainText('70 to 110');
+  await expect(page.getByText('This fit in ROOT, iminuit')).toBeHidden();
   // Without layers there is nothing to fit together.
   await page.goto('?url=sample.root&item=plots/upsilon&fit=gaus;shared=Mean');
   await expect(panel.getByRole('alert')).toContainText('There are no layers to fit together.');

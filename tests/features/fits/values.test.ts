@@ -3,7 +3,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { EngineApi } from '../../../web/api/engine-api';
 import { engineOf } from '../../../web/api/engine-api';
 import type { AskedValues } from '../../../web/features/fits/work/insight';
+import { fitProgram, valuesProgram } from '../../../web/features/fits/work/programs/program';
+import { fitToolIds } from '../../../web/features/fits/work/programs/tools';
 import { readValues } from '../../../web/features/fits/work/values';
+import type { Use } from '../../../web/features/snippets/work/use';
 import type { PageInsight } from '../../../web/insight/api';
 import { createReader, openRoot } from '../../../web/node';
 
@@ -48,6 +51,25 @@ describe('values of a tree are fitted as ROOT fits them', () => {
     expect(made.notes.join()).toBe(
       root.errors ? '' : 'the errors do not follow from the squares of the weights',
     );
+  });
+
+  test.each(judged)('programs are the same without the values: $expr where "$cut"', async (one) => {
+    const { expr, cut, range, start } = one;
+    await using file = await openRoot(SAMPLE);
+    const events = await file.tree('Events');
+    const parameters = Object.fromEntries(start.map((value, i) => [i, value]));
+    const { id } = await engine.open({ kind: 'path', path: SAMPLE });
+    const values = await readValues(engine, id, { tree: 'Events', expr, cut });
+    await engine.close(id);
+    const use: Use = { layers: [{ address: SAMPLE, tree: events.info, expr, cut }], axes: [] };
+    for (const options of [{ range, parameters }, {}]) {
+      const result = await events.fitValues(expr, one.function, { cut, ...options }).catch(() => undefined);
+      if (!result) continue;
+      for (const tool of fitToolIds) {
+        const whole = fitProgram(tool, { kind: 'drawn', use, values: true }, values, one.function, options);
+        expect(valuesProgram(tool, use, result, one.function, options)).toEqual(whole);
+      }
+    }
   });
 
   test.each(judged)(

@@ -61,8 +61,6 @@ async function printTogether(
       }));
       return put(togetherProgram(tool, sources, parts, options), context);
     }
-    if (layers.some(({ object }) => object))
-      throw unsupported('A program has layers of trees, or stored objects, but not both.');
     return await withUse({ ...given, trace: undefined }, words, context, (use) =>
       put(togetherProgram(tool, use, parts, options), context),
     );

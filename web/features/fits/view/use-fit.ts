@@ -15,6 +15,7 @@ import { type FitText, formatFitText, optionsOfText, parseFitText, togetherOfTex
 import type { AskedValues } from '../work/insight';
 import { type DrawnFit, withFit, withFits } from '../work/plot';
 import { joinedBins } from '../work/rebin';
+import type { PartOfFit } from '../work/together';
 
 /** A fit, or several together, and how it is added to the plot. */
 interface DrawnFits {
@@ -44,6 +45,15 @@ const ranges = new WeakMap<ViewerStore, Signal<string | undefined>>();
 export function draggedRange(store: ViewerStore): Signal<string | undefined> {
   const found = ranges.get(store) ?? signal<string | undefined>(undefined);
   ranges.set(store, found);
+  return found;
+}
+
+const results = new WeakMap<ViewerStore, Signal<FitResult | TogetherResult | undefined>>();
+
+/** The result of the last fit; undefined if it failed. */
+export function lastResult(store: ViewerStore): Signal<FitResult | TogetherResult | undefined> {
+  const found = results.get(store) ?? signal<FitResult | TogetherResult | undefined>(undefined);
+  results.set(store, found);
   return found;
 }
 
@@ -90,7 +100,7 @@ async function fitted(
       throw argumentError('There are no layers to fit together.', 'Add a layer, or fit the plot alone.');
     const together = togetherOfText(spec, layers.length);
     if (typeof together === 'string') throw argumentError(together);
-    const parts = layers.map((layer, i) => ({ fitted: layerData(layer), text: together.functions[i] ?? '' }));
+    const parts = partsOf(layers, together.functions);
     const drawn = await insight.fitTogether(parts, { ...options, shared: together.shared }, call);
     const labelled = drawn.parts.map((one, i) => ({ label: layers[i]?.label ?? '', made: one }));
     return { result: drawn.result, add: (model, below) => withFits(model, labelled, below) };
@@ -107,6 +117,10 @@ function dataOf(own: OwnPlot | undefined, made: Histogram | undefined, rebin: nu
   if (found) return found;
   throw argumentError('This plot has neither bins nor points to fit.');
 }
+
+/** The data of layers, with the function of each. */
+export const partsOf = (layers: readonly DrawnLayer[], functions: readonly string[]): PartOfFit[] =>
+  layers.map((layer, i) => ({ fitted: layerData(layer), text: functions[i] ?? '' }));
 
 function layerData({ label, histogram, object }: DrawnLayer): Fitted {
   const stored = object && binned(object);
@@ -151,7 +165,9 @@ export function useFit(store: ViewerStore, plot: FittedPlot, text: string): Made
     if (isComing) return;
     let isCurrent = true;
     const tell = (next: Partial<MadeFit>) => {
-      if (isCurrent) made.value = { drawn: made.peek().drawn, of: data, isBusy: false, ...next };
+      if (!isCurrent) return;
+      made.value = { drawn: made.peek().drawn, of: data, isBusy: false, ...next };
+      lastResult(store).value = made.value.drawn?.result;
     };
     // A function is drawn only over the data that it was fitted to.
     if (made.peek().of !== data) made.value = { isBusy: true };

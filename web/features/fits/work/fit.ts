@@ -51,7 +51,7 @@ export async function fit(
       core,
       settings.map(({ value }) => value),
     );
-    const { result, values, covariance } = measured(core, {
+    const { values, covariance, ...made } = measured(core, {
       ...{ settings, choice, options, names: model.names, text: model.text },
       notes: isWeighted
         ? [...model.notes, 'the errors do not follow from the squares of the weights']
@@ -60,6 +60,7 @@ export async function fit(
       isSolved: isSolved(task),
       startsSolved: startsSolved(task),
     });
+    const result = isWeighted ? { ...made.result, weighted: true as const } : made.result;
     const expected = core.values(values);
     const curve: Fit['curve'] = (x) => curveOf(core, x, values, covariance);
     const at: Fit['at'] = (places) => core.at(places)(values);

@@ -1,10 +1,14 @@
-import type { FitOptions, TogetherOptions } from '../../../../api/fit';
+import type { FitOptions, FitResult, TogetherOptions } from '../../../../api/fit';
+import { unsupported } from '../../../../base/data-errors';
 import type { BinAxis } from '../../../../bins/bin-axes';
 import { reasonOf } from '../../../snippets/work/translate/translate';
 import type { Use } from '../../../snippets/work/use';
 import { chosenBins, type Ranges } from '../data';
 import type { Fitted } from '../fit';
-import { rangesOf, type Task, taskOf } from '../task';
+import { METHOD } from '../fit-core';
+import { parseModel } from '../formula/model';
+import { parseFitOptions } from '../options';
+import { rangesOf, stepOf, type Task, taskOf } from '../task';
 import { type PartOfFit, type TogetherTask, togetherTask } from '../together';
 import { iminuitProgram, iminuitTogether } from './iminuit';
 import { rootProgram, rootTogether } from './root';
@@ -65,13 +69,46 @@ export function fitProgram(
   text: string,
   options: FitOptions = {},
 ): FitProgram {
+  return programOf(id, taskOf(fitted, text, options), source, fitted);
+}
+
+function programOf(id: FitToolId, task: Task, source: FitSource, fitted: Fitted): FitProgram {
   const { tool, language, program } = TOOLS[id];
-  const task = taskOf(fitted, text, options);
   try {
     return { id, tool, language, text: program(writtenOf(task, source, fitted)) };
   } catch (thrown) {
     return { id, tool, language, why: reasonOf(thrown) };
   }
+}
+
+/**
+ * The same of values that are not here, but in the worker that fitted them: start values, limits and range are those of the
+ * result.
+ */
+export function valuesProgram(
+  id: FitToolId,
+  use: Use,
+  { parameters, range, points: count, weighted }: FitResult,
+  text: string,
+  options: FitOptions = {},
+): FitProgram {
+  const none = new Float64Array();
+  const task: Task = {
+    model: parseModel(text),
+    points: {
+      data: { x: [none], y: weighted && none, range },
+      ...{ method: METHOD.extended, count, scaled: false, linear: false, range },
+    },
+    choice: parseFitOptions(options.options),
+    settings: parameters.map(({ start, low, high, fixed }) => ({
+      value: start,
+      ...(low !== undefined && { low }),
+      ...(high !== undefined && { high }),
+      ...{ fixed, step: fixed ? 0 : stepOf(start, low, high) },
+    })),
+    options,
+  };
+  return programOf(id, task, { kind: 'drawn', use, values: true }, { kind: 'values', x: none });
 }
 
 /**
@@ -87,6 +124,8 @@ export function togetherProgram(
   const { tool, language, together } = TOOLS[id];
   const { tasks, ...task } = togetherTask(parts, options);
   const use = 'layers' in sources ? sources : undefined;
+  if (use?.layers.some(({ tree }) => !tree))
+    throw unsupported('A program has layers of trees, or stored objects, but not both.');
   try {
     const written = tasks.map((one, k) => {
       const stored = use ? undefined : (sources as readonly FitSource[])[k];
@@ -106,12 +145,7 @@ function writtenOf(task: Task, source: FitSource, fitted: Fitted): WrittenFit {
 }
 
 /** The programs of all tools. */
-export const fitPrograms = (
-  source: FitSource,
-  fitted: Fitted,
-  text: string,
-  options: FitOptions = {},
-): FitProgram[] => fitToolIds.map((id) => fitProgram(id, source, fitted, text, options));
+export const allTools = (write: (id: FitToolId) => FitProgram): FitProgram[] => fitToolIds.map(write);
 
 function someBins(axis: BinAxis, range: Ranges[number] | undefined): [number, number] | undefined {
   const [first, last] = chosenBins(axis, range);
