@@ -1,7 +1,5 @@
 #include "model.h"
 
-#include "lanes.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -45,42 +43,11 @@ double crystal(double z, double alpha, double n) {
 void crystals(const double *a, double alpha, double n, double *out, size_t count) {
     double sign = alpha < 0 ? -1 : 1, amount = std::fabs(alpha), ratio = n / amount;
     double height = std::exp(-0.5 * amount * amount), logarithm = std::log(ratio);
-    double rest[BLOCK];
-    size_t tail[BLOCK], tails = 0;
     for (size_t i = 0; i < count; i++) {
         double z = sign * a[i];
-        out[i] = -0.5 * z * z;
-        if (z > -amount) continue;
-        tail[tails] = i;
-        rest[tails++] = ratio - amount - z;
+        out[i] = z > -amount ? std::exp(-0.5 * z * z)
+                             : height * std::exp(n * (logarithm - std::log(ratio - amount - z)));
     }
-    logs(rest, rest, tails, std::log);
-    for (size_t k = 0; k < tails; k++)
-        out[tail[k]] = n * (logarithm - rest[k]);
-    exps(out, out, count, std::exp);
-    for (size_t k = 0; k < tails; k++)
-        out[tail[k]] *= height;
-}
-
-/* The functions of compute/expr_ops.c for single values. */
-double root_exp(double x) {
-    double value;
-    xy_unary(FIT_ROOT_EXP, &value, &x, 1);
-    return value;
-}
-
-double root_log(double x) {
-    double value;
-    xy_unary(FIT_ROOT_LOG, &value, &x, 1);
-    return value;
-}
-
-void unary(int32_t op, double *out, const double *a, size_t n) {
-    if (op == FIT_EXP) return exps(a, out, n, std::exp);
-    if (op == FIT_LOG) return logs(a, out, n, std::log);
-    if (op == FIT_ROOT_EXP) return exps(a, out, n, root_exp);
-    if (op == FIT_ROOT_LOG) return logs(a, out, n, root_log);
-    xy_unary(op, out, a, n);
 }
 
 } // namespace
@@ -119,7 +86,7 @@ bool Model::set(const Instruction *given, size_t count, const double *constants,
 void Model::run(const Instruction &one, double *out, size_t n) const {
     const double *a = at[(size_t)one.a], *b = at[(size_t)one.b], *c = at[(size_t)one.c],
                  *d = at[(size_t)one.d];
-    if (one.op >= UNARY && one.op < UNARY_END) return unary(one.op, out, a, n);
+    if (one.op >= UNARY && one.op < UNARY_END) return xy_unary(one.op, out, a, n);
     if (one.op >= BINARY && one.op < BINARY_END) return xy_binary(one.op, out, a, b, n);
     if (one.op == FIT_CRYSTAL && uniform[(size_t)one.b] && uniform[(size_t)one.c] && *c > 0)
         return crystals(a, *b, *c, out, n);

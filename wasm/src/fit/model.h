@@ -19,10 +19,6 @@ enum : int32_t {
     FIT_PARAMETER = 2,  /* parameter imm */
     FIT_SELECT = 17,    /* a ? b : c */
     FIT_CALL = 18,      /* function imm of math/functions.h, of a, b, c and d */
-    FIT_LOG = 68,       /* those of compute/expr.h that are computed two at a time */
-    FIT_EXP = 70,
-    FIT_ROOT_LOG = 90,
-    FIT_ROOT_EXP = 92,
     FIT_CRYSTAL =
         128, /* the line of Crystal Ball in a = (x - mean) / sigma, with alpha b and n c */
 };

@@ -1,7 +1,5 @@
 #include "objective.h"
 
-#include "lanes.h"
-
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -218,7 +216,7 @@ double Objective::chi2(const double *parameter) const {
 void Objective::prepare() {
     if (method == POISSON) {
         log_content.resize(data.n);
-        logs(data.y, log_content.data(), data.n, safe_log);
+        std::transform(data.y, data.y + data.n, log_content.begin(), safe_log);
     }
     if (method == CHI2) {
         inverse_error.resize(data.n);
@@ -235,17 +233,13 @@ double Objective::poisson(const double *parameter, Method how) const {
         contents += data.y[i];
         squares += data.error[i] * data.error[i];
     }
-    for (double &f : value)
-        f = std::max(f, 0.0);
-    logarithm.resize(data.n);
-    logs(value.data(), logarithm.data(), data.n, safe_log);
     for (size_t i = 0; i < data.n; i++) {
-        double y = data.y[i], weight = 1;
+        double f = std::max(value[i], 0.0), y = data.y[i], weight = 1;
         if (how == POISSON_SQUARES)
             weight = y != 0 ? data.error[i] * data.error[i] / y : squares / contents;
-        double term = value[i] - y;
+        double term = f - y;
         if (y > 0 || (how == POISSON_SQUARES && y != 0))
-            term += y * (log_content[i] - logarithm[i]);
+            term += y * (log_content[i] - safe_log(f));
         sum += weight * term;
     }
     return sum;
@@ -277,10 +271,9 @@ double Objective::unbinned(const double *parameter) const {
         for (size_t k = 0; k < 3; k++)
             x[k] = data.x[k] ? data.x[k] + from : nullptr;
         const_cast<Model &>(model).values(parameter, x, count, value.data());
-        logs(value.data(), value.data(), count, safe_log);
         double part = 0;
         for (size_t i = 0; i < count; i++)
-            part += value[i] * (data.y ? data.y[from + i] : 1);
+            part += safe_log(value[i]) * (data.y ? data.y[from + i] : 1);
         sum.add(-part);
     }
     if (method == UNBINNED_EXTENDED) sum.add(whole(parameter));

@@ -78,8 +78,7 @@ class Objective : public ROOT::Minuit2::FCNBase {
     double whole(const double *parameter) const;
 
     std::vector<double> log_content, inverse_error;
-    /* Values of the function, and their logarithms. */
-    mutable std::vector<double> value, logarithm;
+    mutable std::vector<double> value;
     mutable uint32_t calls = 0;
 };
 
