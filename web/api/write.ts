@@ -7,7 +7,22 @@ import type { Reading } from './reading';
 import type { MergeJournal, Sink } from './sink';
 
 /** An input of a merge: a file that the same reader has open, or a source that is opened when its turn comes. */
-export type MergeInput = { file: FileInfo } | { name: string; source: SourceSpec };
+export type MergeInput =
+  | { file: FileInfo }
+  | {
+      name: string;
+      source: SourceSpec;
+      /** Reads the file whole, if it is a small one of this machine. @internal */
+      small?: (() => SmallFile | undefined) | undefined;
+    };
+
+/** A file in memory. @internal */
+export interface SmallFile {
+  /** They may be overwritten when the next file is read. */
+  bytes: Uint8Array;
+  /** See FileInfo. */
+  validator: string;
+}
 
 /** Options of all files that are written. */
 export interface WriteOptions extends CallOptions {
@@ -302,6 +317,8 @@ export interface WriteHost {
   begin?: MergeJournal['begin'] | undefined;
   /** Opens an input of a merge, by its index. */
   open(index: number): Promise<FileInfo>;
+  /** Reads an input of a merge whole; undefined if it has to be opened. Only where the inputs are read in this thread. */
+  small?: ((index: number) => SmallFile | undefined) | undefined;
   /** Opens all inputs of a merge as one chain. */
   openChain(): Promise<FileInfo>;
   /** Opens the written file; undefined if it cannot be read. */
@@ -310,7 +327,7 @@ export interface WriteHost {
 }
 
 /** The part of a host that is needed if nothing is written. */
-export type InputHost = Pick<WriteHost, 'open' | 'openChain' | 'close'>;
+export type InputHost = Pick<WriteHost, 'open' | 'small' | 'openChain' | 'close'>;
 
 /** Options as they are sent to the thread that writes. `writer` is xylem-write.wasm. */
 export type WriteTask<Options> = Omit<Options, 'name'> & { writer: WebAssembly.Module; name: string };

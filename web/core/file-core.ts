@@ -76,7 +76,7 @@ export function readDirectory(core: Core, record: Uint8Array): DirectoryRecord {
   return parse<DirectoryRecord>(core.call((x, ctx) => x.xy_subdirectory(ctx, input, record.length)));
 }
 
-export function readKeys(core: Core, record: Uint8Array): KeyRecord[] {
+export function readKeys(core: Core<BaseExports>, record: Uint8Array): KeyRecord[] {
   // Bytes that were never written are zeros, which would be a list of no keys.
   if (record.length >= 4 && record.subarray(0, 4).every((byte) => byte === 0))
     throw new XylemError({

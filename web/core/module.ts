@@ -14,6 +14,7 @@ export interface BaseExports {
   xy_file_destroy(file: number): void;
   xy_header(ctx: number, src: number, len: number): number;
   xy_mend_header(ctx: number, src: number, len: number, size: number): number;
+  xy_keys(ctx: number, src: number, len: number): number;
   xy_streamers(ctx: number, file: number, src: number, len: number): number;
   xy_object(ctx: number, file: number, src: number, len: number): number;
   xy_streamers_same(file: number, src: number, len: number): number;
@@ -195,7 +196,6 @@ export interface WriterExports extends NtupleExports {
 export interface CoreExports extends NtupleExports {
   __indirect_function_table: WebAssembly.Table;
   xy_subdirectory(ctx: number, src: number, len: number): number;
-  xy_keys(ctx: number, src: number, len: number): number;
   xy_walk(ctx: number, src: number, len: number, at: number, all: number): number;
   xy_find_record(src: number, len: number, at: number): number;
   xy_free_list(ctx: number, src: number, len: number): number;

@@ -22,6 +22,9 @@ export function sameContent(opened: FileState, now: FileState): boolean {
   return opened.size === now.size && opened.mtimeMs === now.mtimeMs;
 }
 
+/** See `validator` of FileInfo. */
+export const validatorOf = ({ mtimeMs }: Pick<FileState, 'mtimeMs'>): string => `mtime ${mtimeMs}`;
+
 export function changed(path: string, offset: number, length: number): XylemError {
   return new XylemError({
     code: 'FILE_CHANGED',

@@ -1,7 +1,7 @@
 import { throwIfAborted } from '../base/abort';
 import { XylemError } from '../base/errors';
 import { systemCode } from '../base/io-error';
-import { changed, directPath, sameContent } from './node-direct-file';
+import { changed, directPath, sameContent, validatorOf } from './node-direct-file';
 import { type NodeHandle, nodeCalls } from './node-handle';
 import { publicText } from './public-text';
 import { checkRead, endOf, pastTheEnd } from './ranges';
@@ -58,7 +58,7 @@ export async function openNodeFile(path: string): Promise<ByteSource> {
     async checkUnchanged() {
       if (!sameContent(opened, await file.stat())) throw changed(path, 0, opened.size);
     },
-    info: () => ({ size: opened.size, validator: `mtime ${opened.mtimeMs}` }),
+    info: () => ({ size: opened.size, validator: validatorOf(opened) }),
     async close() {
       closed = true;
       await file.close();

@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Sink } from '../../../api/sink';
-import type { Merged } from '../../../api/write';
+import type { Merged, MergeInput } from '../../../api/write';
 import { XylemError } from '../../../base/errors';
 import { formatBytes, formatCount } from '../../../base/format';
 import { UsageError } from '../../../cli/arguments';
@@ -10,8 +10,9 @@ import { type Context, progressLine } from '../../../cli/context';
 import { commonOptions, flag, type Options, valued } from '../../../cli/options';
 import { commandTool } from '../../../cli/tool';
 import { fileSink } from '../../../sinks/node-file-sink';
-import { soundOf, sourcesOf } from './inputs';
+import { type InputFile, soundOf, sourcesOf } from './inputs';
 import { writeOptions } from './options';
+import { smallFiles } from './small-files';
 
 const SCHEMAS = ['strict', 'filter', 'union'] as const;
 
@@ -79,7 +80,7 @@ is kept unless --force is given.`,
     };
     const write = given['dry-run']
       ? writer.planMerge(inputs, how)
-      : writer.merge(inputs, await sinkOf(out, given), { ...how, verify: given.verify });
+      : writer.merge(withSmall(inputs), await sinkOf(out, given), { ...how, verify: given.verify });
     const merged = await write.finally(progress.wipe);
     if (given.json)
       context.out.line(
@@ -89,6 +90,15 @@ is kept unless --force is given.`,
     return merged.leftOut.length > 0 || skipped.length > 0 ? 1 : 0;
   },
 });
+
+/** Small local files are read at once, which takes less time than to open them. */
+function withSmall(inputs: readonly InputFile[]): MergeInput[] {
+  const small = smallFiles();
+  return inputs.map(({ name, source }) => ({
+    ...{ name, source },
+    ...(source.kind === 'path' && { small: () => small(source.path) }),
+  }));
+}
 
 async function sinkOf(
   out: string,

@@ -204,6 +204,10 @@ function inputHost(reader: EngineApi, inputs: readonly MergeInput[]): InputHost 
       if (!input) throw internal(`There is no input ${index}.`);
       return 'file' in input ? input.file : reader.open(input.source);
     },
+    small: (index) => {
+      const input = inputs[index];
+      return input && 'small' in input ? input.small?.() : undefined;
+    },
     openChain: () => reader.open({ kind: 'chain', files: inputs.flatMap(filesOf) }),
     close: async ({ id }) => {
       if (!own.has(id)) await reader.close(id);

@@ -59,7 +59,11 @@ async function merge(
   const unread: string[] = [];
   const chosen = await chosenOfChain(reader, host, choice, task);
   const merged = await mergeFiles(
-    names.map((name, index) => ({ name, open: async () => opened(await host.open(index)) })),
+    names.map((name, index) => ({
+      name,
+      open: async () => opened(await host.open(index)),
+      small: () => host.small?.(index),
+    })),
     sink,
     task,
     {

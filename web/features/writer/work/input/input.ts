@@ -20,9 +20,12 @@ export interface InputDirectory {
   created: number;
 }
 
+/** The calls of a reader by which files are copied. */
+export type InputReader = Pick<EngineApi, 'bytes' | 'layout' | 'tree' | 'types' | 'arrays' | 'makeBaskets'>;
+
 /** A file that is copied from. */
 export interface Input {
-  reader: EngineApi;
+  reader: InputReader;
   id: FileId;
   info: FileInfo;
   header: FileNumbers;
@@ -84,7 +87,8 @@ export async function readInput(
   };
 }
 
-const placeOf = (seek: number, cycle: number): string => `${seek};${cycle}`;
+/** Names a key in a list of keys: see `readKeyList`. */
+export const placeOf = (seek: number, cycle: number): string => `${seek};${cycle}`;
 
 /** Returns the keys in lists of keys, by their positions and cycles. */
 async function readLists(
@@ -105,19 +109,28 @@ async function readLists(
   for (const { length } of lists) {
     const start = end;
     end += length;
-    // The number of keys follows the key of the list. There may be unused space after the keys, as in files of
-    // uproot.
-    const first = bytes.subarray(start, Math.min(end, start + MAX_KEY_BYTES));
-    let at = start + records.readKey(first).keylen + 4;
-    const count = at <= end ? new DataView(bytes.buffer, bytes.byteOffset + at - 4).getUint32(0) : 0;
-    for (const key of records.readKeys(bytes.subarray(Math.min(at, end), end), count)) {
-      const place = placeOf(key.seek, key.cycle);
-      const header = bytes.subarray(at, at + key.bytes);
-      const same = found.get(place);
-      if (same) same.push(header);
-      else found.set(place, [header]);
-      at += key.bytes;
-    }
+    readKeyList(bytes.subarray(start, end), records, found);
+  }
+  return found;
+}
+
+/** Adds the keys in a list of keys, by their positions and cycles. */
+export function readKeyList(
+  list: Uint8Array,
+  records: Records,
+  found = new Map<string, Uint8Array[]>(),
+): Map<string, Uint8Array[]> {
+  // The number of keys follows the key of the list. There may be unused space after the keys, as in files of uproot.
+  const first = list.subarray(0, Math.min(list.length, MAX_KEY_BYTES));
+  let at = records.readKey(first).keylen + 4;
+  const count = at <= list.length ? new DataView(list.buffer, list.byteOffset + at - 4).getUint32(0) : 0;
+  for (const key of records.readKeys(list.subarray(Math.min(at, list.length)), count)) {
+    const place = placeOf(key.seek, key.cycle);
+    const header = list.subarray(at, at + key.bytes);
+    const same = found.get(place);
+    if (same) same.push(header);
+    else found.set(place, [header]);
+    at += key.bytes;
   }
   return found;
 }

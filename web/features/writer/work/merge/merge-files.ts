@@ -1,7 +1,7 @@
 import type { CallOptions, FileInfo } from '../../../../api/api';
 import type { EngineApi } from '../../../../api/engine-api';
 import type { Sink } from '../../../../api/sink';
-import type { Merged, SchemaOption } from '../../../../api/write';
+import type { Merged, SchemaOption, SmallFile } from '../../../../api/write';
 import { throwIfAborted } from '../../../../base/abort';
 import { internal } from '../../../../base/data-errors';
 import { argumentError } from '../../../../base/errors';
@@ -24,8 +24,9 @@ import { KeptObjects } from './kept-objects';
 import { MergedNtuples } from './merged-ntuples';
 import { MergedTrees } from './merged-trees';
 import { type ListedKey, makeRecord } from './new-records';
+import { smallInput } from './small-file';
 import { StreamerUnion } from './streamer-union';
-import { Contents, checkStamp, survey, withMergeSource } from './survey';
+import { Contents, checkStamp, named, survey, withMergeSource } from './survey';
 import { UnionBranches } from './union-branches';
 import { verifyMerged } from './verify-merged';
 import { ZeroBudget } from './zero-budget';
@@ -37,6 +38,8 @@ import { ZeroBudget } from './zero-budget';
 export interface MergeSource {
   name: string;
   open(): Promise<{ reader: EngineApi; info: FileInfo; close(): Promise<void> }>;
+  /** Reads it whole, if it is small; undefined if it has to be opened. The bytes are valid until the next call. */
+  small?: (() => SmallFile | undefined) | undefined;
 }
 
 export interface MergeOptions extends CallOptions, SchemaOption {
@@ -160,14 +163,32 @@ export async function mergeFiles(
   const report = throttle(options.onProgress);
   let bytesDone = 0;
   let known: ClassCodec | undefined;
+  // Entries are chosen, and missing branches are filled, by the reader of an open file.
+  const isPlain = !journal && schema === 'strict' && !part.entries && part.compress === undefined;
 
-  async function add(source: MergeSource, index: number, reader: EngineApi, info: FileInfo): Promise<void> {
-    checkStamp(stamps[index], source, info);
-    const whole = await readInput(reader, info.id, info, records, { signal });
+  async function add(source: MergeSource, index: number): Promise<void> {
+    const small = isPlain ? source.small?.() : undefined;
+    const inMemory = small && smallInput(source, small, core, records);
+    if (inMemory) {
+      try {
+        return await addInput(source, inMemory.input);
+      } catch (thrown) {
+        throw named(source, thrown);
+      } finally {
+        await inMemory.close();
+      }
+    }
+    await withMergeSource(source, async (reader, info) => {
+      checkStamp(stamps[index], source, info);
+      await addInput(source, await readInput(reader, info.id, info, records, { signal }));
+    });
+  }
+
+  async function addInput(source: MergeSource, whole: Input): Promise<void> {
     const input = chosenInput(whole, part.selection);
     made ??= begin(input);
     const { merging, trees, ntuples, objects } = made;
-    merging.zeros.addInput(info.size);
+    merging.zeros.addInput(input.info.size);
     await contents.add(input, source.name, merging.out, merging.directories);
     const { codec, infos } = await classes.of(input, { signal });
     if (infos && known !== codec) streamers.add(infos, codec);
@@ -193,7 +214,7 @@ export async function mergeFiles(
   try {
     for (const [index, source] of sources.entries()) {
       throwIfAborted(signal);
-      await withMergeSource(source, (reader, info) => add(source, index, reader, info));
+      await add(source, index);
     }
     if (!made) throw internal('No input was merged.');
     const { merging, trees, ntuples, objects } = made;

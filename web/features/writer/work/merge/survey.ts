@@ -23,13 +23,18 @@ export async function withMergeSource<T>(
   try {
     return await use(open.reader, open.info);
   } catch (thrown) {
-    const error = toXylemError(thrown);
-    if (!ABOUT_CONTENT.has(error.code) || error.message.includes(source.name)) throw thrown;
-    const message = `${source.name}: ${error.message}`;
-    throw new XylemError({ ...error.toRecord(), message, cause: error });
+    throw named(source, thrown);
   } finally {
     await open.close();
   }
+}
+
+/** Returns the error with the name of the file, if it is about its content. */
+export function named(source: MergeSource, thrown: unknown): unknown {
+  const error = toXylemError(thrown);
+  if (!ABOUT_CONTENT.has(error.code) || error.message.includes(source.name)) return thrown;
+  const message = `${source.name}: ${error.message}`;
+  return new XylemError({ ...error.toRecord(), message, cause: error });
 }
 
 /**
@@ -56,8 +61,12 @@ export async function survey(
 
 /** Throws FILE_CHANGED if an input has changed since the survey. */
 export function checkStamp(stamp: string | undefined, source: MergeSource, info: FileInfo): void {
-  if (stamp === undefined || stamp === stampOf(info)) return;
-  throw new XylemError({
+  if (stamp !== undefined && stamp !== stampOf(info)) throw changed(source);
+}
+
+/** Returns the error for an input that changed while files were merged. */
+export function changed(source: MergeSource): XylemError {
+  return new XylemError({
     code: 'FILE_CHANGED',
     message: `${source.name} was changed while files were merged.`,
     fix: 'Merge the files again when nothing writes them any more.',
