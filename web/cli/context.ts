@@ -180,9 +180,12 @@ async function putFile(target: string, content: string | Uint8Array): Promise<vo
   await saveFile(target, (put) => put(content));
 }
 
-/** A function that shows progress on the last line of the terminal, and one that removes it. */
+/**
+ * Functions that show progress on the last line of the terminal, and remove it. `show` is undefined if nobody sees it, because
+ * the histogram so far, which is told with the progress, takes time.
+ */
 export function progressLine(context: Context): {
-  show: (p: Progress) => void;
+  show: ((p: Progress) => void) | undefined;
   step: (label: string) => void;
   wipe: () => Promise<void>;
 } {
@@ -192,7 +195,7 @@ export function progressLine(context: Context): {
   const show = (p: Progress): void => {
     const now = performance.now();
     if (p.label !== step.label) step = { label: p.label, since: now, from: p.bytesDone };
-    if (!context.interactive || now - last < 100) return;
+    if (now - last < 100) return;
     const text = progressText(p, { ms: now - step.since, bytes: p.bytesDone - step.from });
     if (text === undefined) return;
     last = now;
@@ -210,7 +213,7 @@ export function progressLine(context: Context): {
     shown = false;
     await context.err.flush();
   };
-  return { show, step: put, wipe };
+  return { show: context.interactive ? show : undefined, step: put, wipe };
 }
 
 /**

@@ -42,6 +42,9 @@ export interface KeyRecord {
   seekKey: number;
 }
 
+/** Header and root directory of almost all files are within this many bytes. All that are parsed are copied to the core. */
+const USUAL_BYTES = 4096;
+
 /** Parses the file header. `bytes` begins with the first byte of the file. */
 export function readHeader(core: Core<BaseExports>, bytes: Uint8Array): FileHeader {
   const input = core.input(bytes);
@@ -58,6 +61,11 @@ export function readStart(
   bytes: Uint8Array,
   size: number,
 ): { header: FileHeader; start: Uint8Array; isMended: boolean } {
+  try {
+    return { header: readHeader(core, bytes.subarray(0, USUAL_BYTES)), start: bytes, isMended: false };
+  } catch {
+    // It has a long name or title, or damage.
+  }
   try {
     return { header: readHeader(core, bytes), start: bytes, isMended: false };
   } catch (why) {

@@ -4,7 +4,7 @@ import type { Core } from '../core/core';
 import { readStart } from '../core/file-core';
 import { ReplicaSource } from '../io/replicas/replica-source';
 import type { ByteSource } from '../io/source';
-import { HEAD_BYTES } from '../model/root-file';
+import { HEAD_BYTES } from '../model/tail';
 
 /** Makes the source of a file: one of the host, or one that reads from several replicas. Throws ARGUMENT. */
 export async function openWhole(

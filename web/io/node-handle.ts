@@ -54,76 +54,133 @@ function ofOpen(file: number | undefined): number {
   return file;
 }
 
-/** Calls that wait in other threads. */
-const waiting: NodeFiles = {
-  stat: (path) => told<Stats>((done) => stat(path, done)),
-  async open(path) {
-    let file: number | undefined = await told<number>((done) => open(path, 'r', done));
-    let busy = 0;
-    let closing: (() => void) | undefined;
-    /** Runs a call with the descriptor, which is not closed meanwhile. */
-    const using = async <T>(call: (file: number) => Promise<T>): Promise<T> => {
-      const opened = ofOpen(file);
-      busy++;
-      try {
-        return await call(opened);
-      } finally {
-        busy--;
-        if (busy === 0) closing?.();
-      }
-    };
-    return {
-      stat: () => using((opened) => told<Stats>((done) => fstat(opened, done))),
-      read: (parts, at) =>
-        using((opened) => {
-          const [part] = parts;
-          // readv is slower for one array.
-          return parts.length === 1 && part
-            ? told<number>((done) => read(opened, part, 0, part.length, at, done))
-            : told<number>((done) => readv(opened, [...parts], at, done));
-        }),
-      close: async () => {
-        if (file === undefined) return;
-        const opened = file;
-        file = undefined;
-        if (busy > 0) await new Promise<void>((done) => (closing = done));
-        await told<void>((done) => close(opened, (error) => done(error ?? null)));
-      },
-    };
-  },
-  identify: async (path) =>
-    plain(await told<BigIntStats>((done) => stat(path, { bigint: true }, done)).catch(() => undefined)),
-  write: async (file, bytes, at) => (await file.write(bytes, 0, bytes.length, at)).bytesWritten,
-};
+/** Decides whether a call blocks this thread. */
+interface Way {
+  blocks(bytes: number): boolean;
+  /** Runs a call that blocks. */
+  run<T>(call: () => T): T;
+}
 
-/** Calls that block this thread. Each takes a tenth of the time, because no other thread is woken. */
-const blocking: NodeFiles = {
-  stat: (path) => statSync(path),
-  open(path) {
-    let file: number | undefined = openSync(path, 'r');
-    return {
-      stat: () => fstatSync(ofOpen(file)),
-      read: (parts, at) => {
-        const [part] = parts;
-        return parts.length === 1 && part
-          ? readSync(ofOpen(file), part, 0, part.length, at)
-          : readvSync(ofOpen(file), [...parts], at);
-      },
-      close: () => {
-        if (file !== undefined) closeSync(file);
-        file = undefined;
-      },
-    };
-  },
-  identify(path) {
+/** An open file, of which each call blocks this thread or waits in another one. */
+class OpenFile implements NodeHandle {
+  #file: number | undefined;
+  /** Number of calls that wait. */
+  #busy = 0;
+  #closing: (() => void) | undefined;
+
+  constructor(
+    file: number,
+    readonly way: Way,
+  ) {
+    this.#file = file;
+  }
+
+  stat(): Now<Stats> {
+    return this.way.blocks(0)
+      ? this.way.run(() => fstatSync(ofOpen(this.#file)))
+      : this.#using((file) => told<Stats>((done) => fstat(file, done)));
+  }
+
+  read(parts: readonly Uint8Array[], at: number): Now<number> {
+    // readv is slower for one array.
+    const part = parts.length === 1 ? parts[0] : undefined;
+    if (this.way.blocks(parts.reduce((sum, { length }) => sum + length, 0)))
+      return this.way.run(() => {
+        const file = ofOpen(this.#file);
+        return part ? readSync(file, part, 0, part.length, at) : readvSync(file, [...parts], at);
+      });
+    return this.#using((file) =>
+      part
+        ? told<number>((done) => read(file, part, 0, part.length, at, done))
+        : told<number>((done) => readv(file, [...parts], at, done)),
+    );
+  }
+
+  close(): Now<void> {
+    const file = this.#file;
+    if (file === undefined) return;
+    this.#file = undefined;
+    return this.#busy === 0 && this.way.blocks(0)
+      ? this.way.run(() => closeSync(file))
+      : this.#closeLater(file);
+  }
+
+  async #closeLater(file: number): Promise<void> {
+    if (this.#busy > 0) await new Promise<void>((done) => (this.#closing = done));
+    await told<void>((done) => close(file, (error) => done(error ?? null)));
+  }
+
+  /** Runs a call with the descriptor, which is not closed meanwhile. */
+  async #using<T>(call: (file: number) => Promise<T>): Promise<T> {
+    const file = ofOpen(this.#file);
+    this.#busy++;
     try {
-      return plain(statSync(path, { bigint: true, throwIfNoEntry: false }));
-    } catch {
-      return undefined;
+      return await call(file);
+    } finally {
+      this.#busy--;
+      if (this.#busy === 0) this.#closing?.();
     }
-  },
-  write: (file, bytes, at) => writeSync(file.fd, bytes, 0, bytes.length, at),
-};
+  }
+}
+
+function callsBy(way: Way): NodeFiles {
+  return {
+    stat: (path) => (way.blocks(0) ? way.run(() => statSync(path)) : told<Stats>((done) => stat(path, done))),
+    open: (path) =>
+      way.blocks(0)
+        ? new OpenFile(
+            way.run(() => openSync(path, 'r')),
+            way,
+          )
+        : told<number>((done) => open(path, 'r', done)).then((file) => new OpenFile(file, way)),
+    identify: (path) => (way.blocks(0) ? way.run(() => identified(path)) : identifiedLater(path)),
+    write: (file, bytes, at) =>
+      way.blocks(bytes.length)
+        ? way.run(() => writeSync(file.fd, bytes, 0, bytes.length, at))
+        : file.write(bytes, 0, bytes.length, at).then(({ bytesWritten }) => bytesWritten),
+  };
+}
+
+const identifiedLater = async (path: string) =>
+  plain(await told<BigIntStats>((done) => stat(path, { bigint: true }, done)).catch(() => undefined));
+
+function identified(path: string) {
+  try {
+    return plain(statSync(path, { bigint: true, throwIfNoEntry: false }));
+  } catch {
+    return undefined;
+  }
+}
+
+const run = <T>(call: () => T): T => call();
+const waiting: NodeFiles = callsBy({ blocks: () => false, run });
+/** Each takes a tenth of the time, because no other thread is woken. */
+const blocking: NodeFiles = callsBy({ blocks: () => true, run });
+
+/** The most bytes of a read that may block. */
+const QUICK_BYTES = 512 * 1024;
+/** A call that takes longer makes the next ones wait in other threads, several at once: the disk is slow, or far. */
+const QUICK_MS = 2;
+const WAITING_CALLS = 64;
+
+/** Blocks as long as the files are in memory or on a quick disk. */
+function whileQuick(): Way {
+  let slow = 0;
+  return {
+    blocks(bytes) {
+      if (slow > 0) slow--;
+      return slow === 0 && bytes <= QUICK_BYTES;
+    },
+    run(call) {
+      const started = performance.now();
+      try {
+        return call();
+      } finally {
+        if (performance.now() - started > QUICK_MS) slow = WAITING_CALLS;
+      }
+    },
+  };
+}
 
 let chosen = waiting;
 
@@ -133,4 +190,9 @@ export const nodeCalls = (): NodeFiles => chosen;
 /** Lets files block this thread. Only for threads in which nothing else waits for an answer. */
 export function blockThisThread(): void {
   chosen = blocking;
+}
+
+/** Lets files block this thread while that takes less time than to wake another one. */
+export function blockWhileQuick(): void {
+  chosen = callsBy(whileQuick());
 }

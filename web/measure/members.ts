@@ -82,8 +82,12 @@ export function chainNote({ info: { partial } }: EntryTree): Failures {
   return note;
 }
 
+/** A query that takes less time, in ms, reports no histogram so far: to make it may take as long as the query. */
+const PARTIAL_AFTER_MS = 100;
+
 /** Reports the progress of a query over all its trees. */
 export class QueryProgress {
+  readonly #started = performance.now();
   readonly #report: ReturnType<typeof throttle>;
   readonly #entries: number;
   /** Progress of the earlier runs. */
@@ -106,7 +110,7 @@ export class QueryProgress {
   report(progress: PassProgress, label: string, partial?: () => Histogram | undefined): void {
     this.#last = { ...progress };
     this.#report(() => {
-      const drawn = partial?.();
+      const drawn = performance.now() - this.#started < PARTIAL_AFTER_MS ? undefined : partial?.();
       return {
         label,
         bytesDone: this.#bytes + progress.bytesDone,

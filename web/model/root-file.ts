@@ -38,11 +38,9 @@ import { otherFile, unknownFile } from './other-files';
 import { recordFields } from './record-fields';
 import { fileRecords, walkRanges } from './records';
 import { recoverKeys } from './recover';
-import { BEFORE_TAIL_BYTES, type LastTrees, metadataOf, tailOf } from './tail';
+import { BEFORE_TAIL_BYTES, firstBytes, type LastTrees, metadataOf, tailOf } from './tail';
 import { TreeModel } from './tree-model';
 
-/** Size of the first read. It contains a small file completely; the header needs a few hundred bytes. */
-export const HEAD_BYTES = 64 * 1024;
 /**
  * Size of the read of the end if the positions of the metadata are not known; enough for a file with few classes and
  * keys.
@@ -145,7 +143,7 @@ export class RootFile {
     { onHeader, lastTrees, ...options }: OpenOptions,
     ahead: EndAhead | undefined,
   ): Promise<RootFile> {
-    const place = { offset: 0, length: HEAD_BYTES };
+    const place = { offset: 0, length: firstBytes(reader.source) };
     const asHead = { ...options, purpose: 'head' };
     const reading = reader.read([place], asHead).catch((thrown: unknown) => {
       if (reader.source.info().size === 0) return [];
@@ -188,7 +186,7 @@ export class RootFile {
     }
     if (header.seekKeys <= 0 || header.seekKeys >= header.end) {
       await file.#recover(size ?? header.end, 'The file has no list of keys: it was never closed.', options);
-    } else if (header.end > HEAD_BYTES) {
+    } else if (header.end > place.length) {
       const end = await ahead?.take();
       if (end) reader.keep(end);
       const starts = metadataOf(header).map(({ offset }) => offset);
@@ -411,17 +409,15 @@ export class RootFile {
 
   /** Drops trees and classes, which must not be in use. They are parsed again when needed. */
   async forget(): Promise<void> {
-    const { file, trees, streamers } = this.#own;
+    const own = this.#own;
+    if (own.trees.size === 0 && !own.streamers) return;
     // Synchronous, so that callers who use the file meanwhile get the new objects.
     if (!this.core.lost) this.#own = this.#openInCore();
-    await streamers?.catch(() => {});
-    for (const tree of trees.values()) await tree.then((model) => model.close()).catch(() => {});
-    file.close();
+    await dropInCore(own);
   }
 
   async close(): Promise<void> {
-    await this.forget();
-    this.#own.file.close();
+    await dropInCore(this.#own);
     await this.#copies?.close();
     await this.reader.close();
   }
@@ -568,6 +564,12 @@ export class RootFile {
     this.#keyLists = keyLists;
     return depthFirst(all);
   }
+}
+
+async function dropInCore({ file, trees, streamers }: InCore): Promise<void> {
+  await streamers?.catch(() => {});
+  for (const tree of trees.values()) await tree.then((model) => model.close()).catch(() => {});
+  file.close();
 }
 
 /** Adds the path to errors of the core. */

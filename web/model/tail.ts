@@ -1,6 +1,17 @@
 import type { FileHeader } from '../core/file-core';
 import { totalLength, union } from '../io/ranges';
-import type { Range } from '../io/source';
+import type { Range, SourceFacts } from '../io/source';
+
+/** Size of the first read. It contains a small file completely; the header needs a few hundred bytes. */
+export const HEAD_BYTES = 64 * 1024;
+/** The most bytes of a local file that is read whole at once. */
+const WHOLE_BYTES = 256 * 1024;
+
+/** Returns the size of the first read of a file. */
+export function firstBytes(source: SourceFacts): number {
+  const { size = 0 } = source.info();
+  return source.origin === 'disk' && size <= WHOLE_BYTES ? Math.max(size, HEAD_BYTES) : HEAD_BYTES;
+}
 
 /**
  * The second read starts this many bytes before the keys and streamer infos. ROOT writes a tree's record right before

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createByteReader } from '../../../web/io/fetch/reader';
 import { openNodeFile } from '../../../web/io/node-file-source';
-import { blockThisThread, nodeCalls } from '../../../web/io/node-handle';
+import { blockThisThread, blockWhileQuick, nodeCalls } from '../../../web/io/node-handle';
 
 const folder = mkdtempSync(join(tmpdir(), 'xylem-handle-'));
 const [path, other] = ['a', 'b'].map((name) => join(folder, name)) as [string, string];
@@ -13,9 +13,13 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const waiting = nodeCalls();
 blockThisThread();
+const blocking = nodeCalls();
+blockWhileQuick();
+const quick = nodeCalls();
 const ways = [
   ['that wait in other threads', waiting],
-  ['that block this thread', nodeCalls()],
+  ['that block this thread', blocking],
+  ['that block this thread while they are quick', quick],
 ] as const;
 
 describe.each(ways)('calls %s', (_, calls) => {

@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { engineOf } from '../../api/engine-api';
 import type { EngineReader } from '../../api/reader';
-import { blockThisThread } from '../../io/node-handle';
+import { blockThisThread, blockWhileQuick } from '../../io/node-handle';
 import { watchBy } from '../../sinks/node-unfinished';
 import { parseWhole } from '../arguments';
 import type { Surroundings } from '../context';
@@ -20,6 +20,9 @@ function workersAsked(): number | undefined {
   return text === '' ? undefined : parseWhole(text, 'XYLEM_WORKERS', 0, 64);
 }
 
+/** Commands that answer several questions at once, of which none waits for the disk of another. */
+const SERVERS = ['mcp', 'serve', 'worker'];
+
 /** Runs the command line of this process, and ends it. */
 export async function main(inThread: boolean): Promise<void> {
   let isEnded = false;
@@ -29,7 +32,7 @@ export async function main(inThread: boolean): Promise<void> {
   if (inThread) {
     watchBy(byMainThread());
     blockThisThread();
-  }
+  } else if (!SERVERS.includes(process.argv[2] ?? '')) blockWhileQuick();
   const [stdout, stderr] = inThread
     ? [descriptorOutput(STDOUT), descriptorOutput(STDERR)]
     : [plainOutput(STDOUT) ?? process.stdout, plainOutput(STDERR) ?? process.stderr];

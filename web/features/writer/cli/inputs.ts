@@ -40,7 +40,7 @@ export interface SkippedFile {
 export async function soundOf(
   files: readonly InputFile[],
   context: Context,
-  onProgress: (progress: Progress) => void,
+  onProgress: ((progress: Progress) => void) | undefined,
 ): Promise<{ inputs: InputFile[]; skipped: SkippedFile[] }> {
   const inputs: InputFile[] = [];
   const skipped: SkippedFile[] = [];
@@ -53,7 +53,7 @@ export async function soundOf(
       context.files.failed.add({ file });
       context.err.line(`skipped: ${file}: ${bad.message} [${bad.code}]`);
     }
-    onProgress({
+    onProgress?.({
       label: `${formatCount(i + 1)} of ${formatCount(files.length)} files read`,
       ...{ bytesDone: 0, bytesTotal: 0, entriesDone: i + 1, entriesTotal: files.length },
     });
