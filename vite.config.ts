@@ -328,6 +328,23 @@ function deflatedFiles(): Plugin {
   };
 }
 
+/** The core that the element begins with; a build from given modules may lack it: see scripts/build.mjs. */
+const hasFirst = existsSync(path('build/xylem-first.wasm'));
+
+/** The whole core in place of the one that the element begins with, which loads parts. */
+function wholeCore(): Plugin {
+  const none = '\0no-part';
+  return {
+    name: 'xylem:whole-core',
+    enforce: 'pre',
+    resolveId(id, importer) {
+      if (id.endsWith('/xylem-first.wasm?deflated')) return this.resolve(id.replace('-first', ''), importer);
+      return /\/xylem-(zstd|xz|ntuple)\.wasm\?deflated$/.test(id) ? none : null;
+    },
+    load: (id) => (id === none ? "export default '';" : null),
+  };
+}
+
 /** How a policy names the script of JSROOT's frame, which then may stand in a document; scripts/build.mjs makes it before. */
 function frameScript(): string | undefined {
   const built = path('build/jsroot/frame.js');
@@ -407,7 +424,13 @@ const page: UserConfig = {
 
 const element: UserConfig = {
   ...common,
-  plugins: [scriptInParts(), workerAsText(), deflatedFiles(), sharedParts('./')],
+  plugins: [
+    ...(hasFirst ? [] : [wholeCore()]),
+    scriptInParts(),
+    workerAsText(),
+    deflatedFiles(),
+    sharedParts('./'),
+  ],
   worker: { format: 'iife' },
   build: {
     ...common.build,
@@ -464,7 +487,7 @@ function givenModules(files: RegExp, font: (name: string) => string): Plugin {
  */
 const one = (name: string, given: RegExp, font: (name: string) => string): UserConfig => ({
   ...element,
-  plugins: [givenModules(given, font), scriptInParts(true), workerAsText(), deflatedFiles()],
+  plugins: [wholeCore(), givenModules(given, font), scriptInParts(true), workerAsText(), deflatedFiles()],
   build: {
     ...element.build,
     outDir: path('build/hosts'),
@@ -572,7 +595,7 @@ const nodeGroups: Group[] = [
   { name: 'start', test: /\/web\/cli\/process\/run\.ts$/, priority: 7 },
   {
     name: 'reader',
-    test: /\/workers\/decode-handler\.ts$|\/web\/(cache\/node-packs|engine\/engine|export\/plain-rows|core\/load|library\/(sources|open-root|options)|sinks\/(sink|node-save-file|node-file-sink)|features\/(exports\/work\/export-tree|writer\/work\/api))\.ts$/,
+    test: /\/workers\/decode-handler\.ts$|\/web\/(cache\/node-packs|engine\/engine|measure\/summarize|model\/(recover|records|record-fields)|pass\/read-(block|branches)|export\/plain-rows|core\/load|library\/(sources|open-root|options)|sinks\/(sink|node-save-file|node-file-sink)|features\/(exports\/work\/export-tree|writer\/work\/api))\.ts$/,
     priority: 6,
   },
   // A command that reads local files does not load it.
@@ -581,7 +604,7 @@ const nodeGroups: Group[] = [
     test: /\/web\/(cache\/node-folder|engine\/browser-source|io\/http\/node-http)\.ts$/,
     priority: 4,
   },
-  { name: 'measure', test: /\/web\/measure\/(draw|table-values)\.ts$/, priority: 3 },
+  { name: 'measure', test: /\/web\/measure\/(draw|frequencies|labels|table-values)\.ts$/, priority: 3 },
   // A branch is drawn without it.
   { name: 'language', test: /\/web\/measure\/language\.ts$/, priority: 2 },
   {

@@ -16,6 +16,9 @@ const wasm = at('build/xylem.wasm');
 const registry = at('web/core/modules/registry.json');
 const modules = Object.keys(JSON.parse(readFileSync(registry, 'utf8'))).map((name) => `xylem-${name}.wasm`);
 
+/** The core that the element begins with, and its parts. Only the element has them, within its scripts. */
+const firstModules = ['first', 'zstd', 'xz', 'ntuple'].map((name) => `xylem-${name}.wasm`);
+
 /** The sources of every part; a folder counts with all files in it. */
 const sources = [
   'web',
@@ -271,7 +274,10 @@ async function newest(path) {
  */
 async function takeModules(folder) {
   await mkdir(at('build'), { recursive: true });
-  for (const name of ['xylem.wasm', ...modules]) {
+  const first = firstModules.every((name) => existsSync(resolve(folder, name)));
+  // Without them the element has the whole core.
+  if (!first) for (const name of firstModules) await rm(at(`build/${name}`), { force: true });
+  for (const name of ['xylem.wasm', ...modules, ...(first ? firstModules : [])]) {
     const path = resolve(folder, name);
     const bytes = await readFile(path).catch(() => undefined);
     if (bytes === undefined)
@@ -302,7 +308,9 @@ export async function build(names = Object.keys(parts)) {
   const state = String(
     Math.max(
       ...(await Promise.all(
-        [...sources.map(at), wasm, ...modules.map((one) => at(`build/${one}`))].map(newest),
+        [...sources.map(at), wasm, ...[...modules, ...firstModules].map((one) => at(`build/${one}`))].map(
+          newest,
+        ),
       )),
     ),
   );

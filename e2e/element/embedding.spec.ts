@@ -324,7 +324,9 @@ test('the first plot needs few bytes; functions and insight are loaded when they
   const sizes = await Promise.all(fetched.values());
   const sum = sizes.reduce((total, size) => total + size, 0);
   expect(sum).toBeGreaterThan(100_000);
-  expect(['xylem-math', 'insight-script', 'chart', 'worker-rest'].filter(has)).toEqual([]);
+  expect(
+    ['xylem-math', 'xylem-xz', 'xylem-ntuple', 'insight-script', 'chart', 'worker-rest'].filter(has),
+  ).toEqual([]);
   letThrough();
   await expect(viewer.locator('.plot-host')).toHaveAttribute('data-frames', /\d/);
   const [chart] = [...fetched].filter(([path]) => path.includes('/chart-'));

@@ -1,5 +1,5 @@
 // The C headers and the TypeScript tables that repeat them: exports, status codes, dtypes, opcodes, functions.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { CODES } from '../../web/base/codes';
@@ -10,6 +10,7 @@ import { LEVEL, LIMITS } from '../../web/core/expr-levels';
 import { BINARY_OP, OP, SUB, UNARY_OP } from '../../web/core/expr-ops';
 import { GOAL_KIND } from '../../web/core/goals';
 import { MATH_FUNCTION } from '../../web/core/math-ops';
+import { CORE_PARTS } from '../../web/core/module';
 import { TAPE_TAG } from '../../web/core/tape';
 import { STEP_KINDS } from '../../web/features/exports/work/parquet-leaves';
 import { NODE_KINDS } from '../../web/features/exports/work/text-nodes';
@@ -177,4 +178,11 @@ test('classes with a format of their own have members in TypeScript, and the col
   expect([...OWN_FORMS.keys()].sort()).toEqual([...names, 'TObject', 'TRef'].sort());
   const collections = classes.filter(({ kind }) => kind !== 'TREFARRAY' && kind !== 'TBASKET');
   expect([...COLLECTIONS].sort()).toEqual(collections.map(({ name }) => name).sort());
+});
+
+test('the core that the element begins with has, with its parts, all functions of the core', async () => {
+  if (!existsSync(join(root, 'build/xylem-first.wasm'))) return;
+  const files = ['first', ...CORE_PARTS].map((name) => `xylem-${name}.wasm`);
+  const all = await Promise.all(files.map((file) => builtIn(file, /^xy_/)));
+  expect(all.flat()).toEqual(expect.arrayContaining(await builtIn('xylem.wasm', /^xy_/)));
 });

@@ -1,7 +1,14 @@
 import { CODES } from '../base/codes';
 import { overBudget } from '../base/data-errors';
 import { type ErrorCode, XylemError } from '../base/errors';
-import { type BaseExports, type CoreExports, instantiate } from './module';
+import {
+  type BaseExports,
+  CORE_PARTS,
+  type CoreExports,
+  type CorePart,
+  instantiate,
+  linkPart,
+} from './module';
 
 const STATUS_CODES = new Map(
   Object.entries(CODES).flatMap(([code, { core = [] }]) => core.map((status) => [status, code as ErrorCode])),
@@ -27,6 +34,11 @@ export class Core<X extends BaseExports = CoreExports> {
   #inputSize = 0;
   /** Generation that was linked to the mathematical functions; 0 if none was. */
   #linked = 0;
+  /** The exports themselves, for parts. */
+  #instance: X | undefined;
+  readonly #parts = new Map<CorePart, WebAssembly.Module>();
+  /** The part that was lacking when a call ended with CORE_LOST; undefined if none was. */
+  lacks: CorePart | undefined;
 
   private constructor(readonly module: WebAssembly.Module) {}
 
@@ -62,18 +74,49 @@ export class Core<X extends BaseExports = CoreExports> {
   }
 
   async #renew(): Promise<void> {
-    const exports = guard(await instantiate<X>(this.module), () => this.drop());
+    const instance = await instantiate<X>(this.module, (part) => {
+      this.lacks = CORE_PARTS[part];
+      throw lostCore();
+    });
+    for (const part of this.#parts.values()) await addPart(instance, part);
+    const exports = guard(instance, () => this.drop());
     this.#input = 0;
     this.#inputSize = 0;
     this.#ctx = exports.xy_ctx_create();
     if (this.#ctx === 0) throw outOfMemory(0);
     this.#generation += 1;
     this.#exports = exports;
+    this.#instance = instance;
+  }
+
+  /** Links parts that it lacks, which all later instances have, too. */
+  async add(parts: Iterable<readonly [CorePart, WebAssembly.Module]>): Promise<void> {
+    for (const [name, part] of parts) {
+      if (this.#parts.has(name)) continue;
+      this.#parts.set(name, part);
+      const instance = this.#exports && this.#instance;
+      if (!instance) continue;
+      await addPart(instance, part);
+      if (this.#instance === instance && this.#exports) this.#exports = guard(instance, () => this.drop());
+    }
+  }
+
+  /** Whether it is the core that begins without some parts. */
+  get isFirst(): boolean {
+    return WebAssembly.Module.imports(this.module).some(({ name }) => name === 'xy_lacks');
+  }
+
+  /** Throws CORE_LOST if a part is lacking. */
+  need(name: CorePart, exported: keyof X): void {
+    if (exported in this.exports) return;
+    this.lacks = name;
+    throw lostCore();
   }
 
   /** Drops the instance and its memory, with everything that is open in it. */
   drop(): void {
     this.#exports = undefined;
+    this.#instance = undefined;
   }
 
   /** Makes the functions of xylem-math.wasm available to queries. Does nothing if the instance already has them. */
@@ -222,6 +265,11 @@ export class Core<X extends BaseExports = CoreExports> {
   }
 }
 
+/** Adds what a part exports to the exports of an instance. */
+async function addPart(instance: BaseExports, part: WebAssembly.Module): Promise<void> {
+  Object.assign(instance, await linkPart(instance as CoreExports, part));
+}
+
 /** Wraps the exports so that an exception (a trap or a stack overflow) stops the instance permanently. */
 function guard<X extends BaseExports>(exports: X, stopped: () => void): X {
   const guarded = Object.entries(exports).map(([name, value]: [string, unknown]) => {
@@ -233,7 +281,7 @@ function guard<X extends BaseExports>(exports: X, stopped: () => void): X {
           return value(...args);
         } catch (cause) {
           stopped();
-          throw faultOf(cause);
+          throw cause instanceof XylemError ? cause : faultOf(cause);
         }
       },
     ];

@@ -271,17 +271,79 @@ export interface CoreExports extends NtupleExports {
 }
 
 /**
+ * The parts that the core of the element lacks until a file needs them, in the order of wasm/src/first/part.h. All other cores
+ * have them from the beginning.
+ */
+export const CORE_PARTS = ['zstd', 'xz', 'ntuple'] as const;
+export type CorePart = (typeof CORE_PARTS)[number];
+
+/**
+ * Links a part to an instance of the core that lacks it: see wasm/src/first/part.h. It lies in the memory and the table of the
+ * core and calls its functions. Returns what it exports for the host.
+ */
+export async function linkPart(core: CoreExports, part: WebAssembly.Module): Promise<Partial<CoreExports>> {
+  const { memory, __indirect_function_table: table } = core;
+  const { memoryBytes, functions } = roomOf(part);
+  const at = core.xy_alloc(memoryBytes + ALIGNED);
+  if (at === 0) throw new RangeError('no memory');
+  const base = Math.ceil(at / ALIGNED) * ALIGNED;
+  new Uint8Array(memory.buffer, base, memoryBytes).fill(0);
+  const place = (value: number) => new WebAssembly.Global({ value: 'i32', mutable: false }, value);
+  const { exports } = await WebAssembly.instantiate(part, {
+    env: {
+      ...(core as unknown as WebAssembly.ModuleImports),
+      xy_clock,
+      __memory_base: place(base),
+      __table_base: place(table.grow(functions)),
+    },
+  });
+  const {
+    __wasm_apply_data_relocs: relocate,
+    xy_part: begin,
+    ...own
+  } = exports as Record<string, () => void>;
+  relocate?.();
+  begin?.();
+  return own as Partial<CoreExports>;
+}
+
+/** Alignment of the memory of parts in bytes. */
+const ALIGNED = 16;
+
+/** The bytes of memory and the functions in the table that a part needs: the first subsection of its section "dylink.0". */
+function roomOf(part: WebAssembly.Module): { memoryBytes: number; functions: number } {
+  const bytes = new Uint8Array(WebAssembly.Module.customSections(part, 'dylink.0')[0] as ArrayBuffer);
+  // The type and the size of the subsection are a byte each.
+  let at = 2;
+  const number = (): number => {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = bytes[at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  };
+  const memoryBytes = number();
+  number();
+  return { memoryBytes, functions: number() };
+}
+
+const xy_clock = (): number => performance.now();
+
+/**
  * Instantiates a module; for the core this takes about 0.4 ms and 1 MiB. Throws BUDGET if the memory is not granted,
- * and INTERNAL if the host cannot run it.
+ * and INTERNAL if the host cannot run it. `lacks` is
+ * called when it needs a part that is not linked, and throws.
  */
 export async function instantiate<X extends BaseExports = CoreExports>(
   module: WebAssembly.Module,
+  lacks?: (part: number) => void,
 ): Promise<X> {
   try {
     const instance = await WebAssembly.instantiate(module, {
-      env: { emscripten_notify_memory_growth: () => {}, xy_clock: () => performance.now() },
+      env: { emscripten_notify_memory_growth: () => {}, xy_clock, xy_lacks: lacks ?? (() => {}) },
     });
-    const exports = instance.exports as unknown as X;
+    const exports = { ...instance.exports } as unknown as X;
     exports._initialize();
     return exports;
   } catch (cause) {

@@ -68,6 +68,7 @@ export class CoreNtuple {
     readonly file: CoreFile,
     anchor: Uint8Array,
   ) {
+    file.core.need('ntuple', 'xy_ntuple_create');
     const input = file.core.input(anchor);
     this.#pointer = file.core.make((x, ctx) => x.xy_ntuple_create(ctx, file.pointer, input, anchor.length));
   }

@@ -1,5 +1,6 @@
 /// <reference path="./inlined.d.ts" />
-import core from '../../build/xylem.wasm?deflated';
+import core from '../../build/xylem-first.wasm?deflated';
+import type { CorePart } from '../core/module';
 import { loadOnce, type ModuleName, taskOf } from '../core/modules/registry';
 import type { GivenModule } from './given-modules';
 import { loadPart } from './load-part';
@@ -8,11 +9,14 @@ import { loadPart } from './load-part';
 type Part = string | (() => Promise<GivenModule>);
 
 /** A module is a part of the element, within a script, because a page may forbid to fetch another file. */
-const PARTS: Readonly<Record<ModuleName, () => Promise<{ default: Part }>>> = {
+const PARTS: Readonly<Record<ModuleName | CorePart, () => Promise<{ default: Part }>>> = {
   math: () => import('../../build/xylem-math.wasm?deflated'),
   export: () => import('../../build/xylem-export.wasm?deflated'),
   fit: () => import('../../build/xylem-fit.wasm?deflated'),
   write: () => import('../../build/xylem-write.wasm?deflated'),
+  zstd: () => import('../../build/xylem-zstd.wasm?deflated'),
+  xz: () => import('../../build/xylem-xz.wasm?deflated'),
+  ntuple: () => import('../../build/xylem-ntuple.wasm?deflated'),
 };
 
 /** Returns the modules of the element. Throws NETWORK when a part cannot be loaded. */
@@ -23,7 +27,7 @@ export const elementModules = loadOnce(async (name) => {
 
 let compiled: Promise<WebAssembly.Module> | undefined;
 
-/** The core, which is part of the first script. */
+/** The core, which is part of the first script, without what a plain branch does not need. */
 export function elementCore(): Promise<WebAssembly.Module> {
   compiled ??= compile(core);
   return compiled;

@@ -1,5 +1,6 @@
 import { toXylemError, WorkerLost } from '../base/errors';
 import type { Core } from '../core/core';
+import type { CoreParts } from './core-parts';
 
 /** A core with more memory than this is dropped when no call is running, because its memory never shrinks. */
 const WATERMARK_BYTES = 192 * 1024 * 1024;
@@ -16,12 +17,14 @@ export class CoreWork {
 
   constructor(
     readonly core: Core,
+    readonly parts: CoreParts,
     readonly openFiles: () => number,
   ) {}
 
   /**
-   * Runs work with the core. When another call ran into a fault in the meantime, or a decode worker was lost, it is
-   * repeated: files open themselves in the new instance, and another worker takes the place of the lost one.
+   * Runs work with the core. When another call ran into a fault in the meantime, a decode worker was lost, or a part
+   * of the core was lacking, it is repeated: files open themselves in the new instance, and another worker takes the place of
+   * the lost one.
    */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.#busy += 1;
@@ -33,6 +36,7 @@ export class CoreWork {
           const most = thrown instanceof WorkerLost ? MAX_WORKERS_LOST : MAX_LOST;
           const again = thrown instanceof WorkerLost || toXylemError(thrown).code === 'CORE_LOST';
           if (!again || lost >= most) throw thrown;
+          await this.parts.find();
           await this.core.ready();
         }
       }

@@ -54,13 +54,10 @@ import { type ByteReader, createByteReader } from '../io/fetch/reader';
 import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
-import { summarizeBranches } from '../measure/summarize';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
 import { moduleOf, withWriter } from '../pass/module-of';
-import { readBlock } from '../pass/read-block';
-import { readBranches } from '../pass/read-branches';
 import type { TaskRunner } from '../pass/types';
 import { FriendFiles } from '../query/friends/friend-files';
 import type { FriendHost, FriendOffer } from '../query/friends/friends';
@@ -68,6 +65,7 @@ import { checkChunkBytes, checkRequest, checkSource, checkText, isWritten, noSel
 import { keepWhole } from './cached-file';
 import { causeOf, typed } from './call-errors';
 import { watchCalls } from './call-progress';
+import { CoreParts } from './core-parts';
 import { CoreWork } from './core-work';
 import { createFileCache, type KeptFile } from './file-cache';
 import { changeOf } from './identity';
@@ -103,7 +101,9 @@ export interface LocalReader extends EngineApi {
 export async function createEngine(options: EngineOptions): Promise<LocalReader> {
   const core = await Core.create(options.module);
   const runner = options.runner ?? inThread(await Core.create(options.module), options.modules);
-  const engine = new Engine(core, options.openSource, runner, options.store, options.selectors);
+  const parts = new CoreParts(core, options.modules ?? runner.modules);
+  const own = parts.runner(runner);
+  const engine = new Engine(core, parts, options.openSource, own, options.store, options.selectors);
   return { ...watchCalls(engine, engine.readers()), end: () => engine.end() };
 }
 
@@ -125,12 +125,13 @@ class Engine implements LocalReader {
 
   constructor(
     readonly core: Core,
+    readonly parts: CoreParts,
     readonly openSource: EngineOptions['openSource'],
     readonly runner: TaskRunner,
     readonly makeStore: EngineHost['store'],
     readonly selectors: EngineHost['selectors'],
   ) {
-    this.#work = new CoreWork(core, () => this.#files.size);
+    this.#work = new CoreWork(core, parts, () => this.#files.size);
   }
 
   /** Those of the open files, each time. */
@@ -203,7 +204,10 @@ class Engine implements LocalReader {
         lastTrees: isServed ? this.#lastTrees : undefined,
         // For a known address the end of the file is cached, too. It has too few bytes if trees begin far from the end.
         endAhead: isServed ? async () => !this.#lastTrees.far && !(await cache?.isKnown()) : undefined,
-        onHeader: async (header, head) => cache?.keepIn(reader, header, head),
+        onHeader: async (header, head) => {
+          this.parts.expect(header.compression);
+          await cache?.keepIn(reader, header, head);
+        },
       });
     } catch (thrown) {
       const error = await causeOf(toXylemError(thrown), reader, options.signal);
@@ -313,7 +317,12 @@ class Engine implements LocalReader {
   arrays(id: FileId, request: ArraysRequest, options: CallOptions = {}): Promise<ArraysResult[]> {
     return this.#call(id, options, async () => {
       checkRequest('arrays', request);
-      const tree = await this.#tree(id, request.tree, options);
+      const [tree, { readBranches }] = await this.#with(
+        id,
+        request,
+        options,
+        import('../pass/read-branches'),
+      );
       return readBranches(tree, this.runner, request, options);
     });
   }
@@ -322,7 +331,7 @@ class Engine implements LocalReader {
     return this.#call(id, options, async () => {
       checkRequest('readBlock', request);
       checkChunkBytes(request.maxBytes, 'maxBytes');
-      const tree = await this.#tree(id, request.tree, options);
+      const [tree, { readBlock }] = await this.#with(id, request, options, import('../pass/read-block'));
       return readBlock(tree, this.runner, request, options);
     });
   }
@@ -346,7 +355,12 @@ class Engine implements LocalReader {
   ): Promise<BranchSummary[]> {
     return this.#call(id, options, async () => {
       checkRequest('summarize', request);
-      const tree = await this.#tree(id, request.tree, options);
+      const [tree, { summarizeBranches }] = await this.#with(
+        id,
+        request,
+        options,
+        import('../measure/summarize'),
+      );
       return summarizeBranches(tree, runner, request, options);
     });
   }
@@ -517,6 +531,11 @@ class Engine implements LocalReader {
 
   #tree(id: FileId, path: string, { signal }: CallOptions): Promise<EntryTree> {
     return this.#opened(id).tree(path, { signal });
+  }
+
+  /** Opens the tree of a request while a part of the program is loaded. */
+  #with<P>(id: FileId, { tree }: { tree: string }, options: CallOptions, part: Promise<P>) {
+    return Promise.all([this.#tree(id, tree, options), part]);
   }
 
   /** Opens a tree, and loads the language of expressions meanwhile. */

@@ -2,7 +2,6 @@ import type { FileSource, ReplicatedSource, WholeSource } from '../api/api';
 import { nameOfFile } from '../api/sources';
 import type { Core } from '../core/core';
 import { readStart } from '../core/file-core';
-import { ReplicaSource } from '../io/replicas/replica-source';
 import type { ByteSource } from '../io/source';
 import { HEAD_BYTES } from '../model/tail';
 
@@ -12,7 +11,7 @@ export async function openWhole(
   open: (spec: WholeSource) => Promise<ByteSource>,
   core: Core,
 ): Promise<ByteSource> {
-  return spec.kind === 'replicas' ? openReplicas(spec, open, core) : await open(spec);
+  return spec.kind === 'replicas' ? openReplicas(spec, open, core) : open(spec);
 }
 
 /** The source beside which the friends of a file lie. */
@@ -20,11 +19,12 @@ export function placeBeside(spec: FileSource): FileSource {
   return (spec.kind === 'replicas' && spec.replicas[0]) || spec;
 }
 
-function openReplicas(
+async function openReplicas(
   spec: ReplicatedSource,
   open: (spec: WholeSource) => Promise<ByteSource>,
   core: Core,
-): ByteSource {
+): Promise<ByteSource> {
+  const { ReplicaSource } = await import('../io/replicas/replica-source');
   const replicas = spec.replicas.map((one) => ({
     name: nameOfFile(one),
     // Another replica is nearer than a server that answers after many tries.

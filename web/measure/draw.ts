@@ -13,14 +13,12 @@ import { Failures } from '../pass/failures';
 import type { TaskRunner } from '../pass/types';
 import { type DrawOptions, NO_OPTIONS, parseOptions } from '../query/compile/draw-options';
 import { type DrawSpec, parseDraw } from '../query/compile/draw-spec';
-import { pairedListsNote } from '../query/compile/paired-lists';
 import type { FriendHost } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
 import { EntryListMeasure } from './entry-list';
-import { FrequencyMeasure } from './frequencies';
 import { HistogramMeasure } from './histogram';
 import { MAX_TOGETHER, notExact } from './histogram-shape';
-import { Labels } from './labels';
+import type { Labels } from './labels';
 import { type Measure, measureAll } from './measure';
 import type { Ask, MemberPass } from './member-pass';
 import { cutSource, type Query, rulesOf, seedOf } from './members';
@@ -42,7 +40,8 @@ export async function draw(
   options: CallOptions,
 ): Promise<DrawResult> {
   const query = queryOf(tree, runner, request, friends, options);
-  const measure = new DrawMeasure(query, request, { left: KEPT_BYTES, cells: MAX_TOGETHER });
+  const kept: KeptBytes = { left: KEPT_BYTES, cells: MAX_TOGETHER };
+  const measure = new DrawMeasure(query, request, kept, await notesFor([request]));
   const [outcome] = await measureAll(query, [measure]);
   if (outcome && 'result' in outcome) return outcome.result;
   throw outcome?.error;
@@ -62,9 +61,10 @@ export async function drawAll(
   const query = queryOf(tree, runner, request, friends, options);
   const kept: KeptBytes = { left: KEPT_BYTES, cells: MAX_TOGETHER };
   const shared = request.sameAxes ? new SharedAxes() : undefined;
+  const noteOf = await notesFor(request.draws);
   const made = request.draws.map((one) => {
     try {
-      return new DrawMeasure(query, { ...request, ...one }, kept, shared);
+      return new DrawMeasure(query, { ...request, ...one }, kept, noteOf, shared);
     } catch (thrown) {
       return toXylemError(thrown);
     }
@@ -89,6 +89,12 @@ function queryOf(
   return { tree, runner, entries, friends, options, ...more };
 }
 
+/** Returns what notes lists of different lengths in expressions; undefined if there are none, and their language is not loaded. */
+async function notesFor(draws: readonly Drawn[]): Promise<NoteOf | undefined> {
+  const isWritten = draws.some(({ branch, cut }) => branch === undefined || cut !== undefined);
+  return isWritten ? (await import('./language')).pairedListsNote : undefined;
+}
+
 /** Returns a drawing of a branch. Throws NOT_FOUND, and UNSUPPORTED if the branch has no values to draw. */
 function specOf({ tree }: Query, which: number | string): DrawSpec {
   const branch = tree.branch(which);
@@ -100,6 +106,9 @@ function specOf({ tree }: Query, which: number | string): DrawSpec {
     { path: branch.path },
   );
 }
+
+type Drawn = Pick<DrawRequest, 'branch' | 'cut'>;
+type NoteOf = typeof import('./language').pairedListsNote;
 
 /** Draws a request. When the first tree is open, it decides between a histogram and frequencies of strings. */
 class DrawMeasure implements Measure {
@@ -118,6 +127,7 @@ class DrawMeasure implements Measure {
     readonly query: Query,
     readonly request: DrawRequest,
     readonly kept: KeptBytes,
+    readonly noteOf: NoteOf | undefined,
     readonly shared?: SharedAxes | undefined,
   ) {
     this.#spec = request.branch === undefined ? parseDraw(request.expr ?? '') : specOf(query, request.branch);
@@ -147,13 +157,16 @@ class DrawMeasure implements Measure {
     const [only] = sources;
     if (this.request.exact && strings.some(Boolean)) throw notExact();
     if (only && sources.length === 1 && strings[0] && !this.request.labels) {
+      const { FrequencyMeasure } = await import('./frequencies');
       this.#measure = new FrequencyMeasure(only, this.cut, this.note);
       return;
     }
     // The averaged coordinate of a profile has no axis.
     if (this.#asked.profile !== undefined) strings[strings.length - 1] = false;
-    if (strings.some(Boolean)) this.#labels = new Labels(sources, strings, this.cut);
-    else this.#measure = this.#histogram(sources);
+    if (strings.some(Boolean)) {
+      const { Labels } = await import('./labels');
+      this.#labels = new Labels(sources, strings, this.cut);
+    } else this.#measure = this.#histogram(sources);
   }
 
   #histogram(sources: Source[]): HistogramMeasure {
@@ -187,7 +200,7 @@ class DrawMeasure implements Measure {
     // Without trees the result is an empty histogram.
     this.#measure ??= this.#histogram(this.#expressions);
     const result = this.#measure.result();
-    const note = result.kind === 'histogram' && pairedListsNote(this.query.tree.info, this.sources);
+    const note = result.kind === 'histogram' && this.noteOf?.(this.query.tree.info, this.sources);
     return note ? { ...result, notes: [note] } : result;
   }
 }

@@ -1,4 +1,4 @@
-import type { DrawRequest, Histogram } from '../api/api';
+import type { BranchInfo, DrawRequest, Histogram, TreeInfo } from '../api/api';
 import { extended } from '../bins/auto-axis';
 import { cellsOf, type HistogramShape, histogramOf } from '../bins/filled-histogram';
 import type { Core } from '../core/core';
@@ -12,7 +12,7 @@ import { rangeGoal } from '../pass/goals/range';
 import type { ProgramUse } from '../pass/types';
 import type { DrawOptions } from '../query/compile/draw-options';
 import type { DrawSpec } from '../query/compile/draw-spec';
-import { namedBranch } from '../query/compile/named-branch';
+import { wholeBranch } from '../query/compile/elements';
 import { type Source, titleOf } from '../query/language/source';
 import { type AxisWish, chooseAxes, givenAxes, wishedAxes } from './axes';
 import { needsAxes, shapeOf, takeCells } from './histogram-shape';
@@ -138,7 +138,7 @@ export class HistogramMeasure implements Measure {
     for (const [i, { integer }] of outputs.entries()) this.#integer[i] &&= integer;
     if (this.#round === 0) this.#entries += chosen;
     if (this.#units.length === 0)
-      this.#units = sources.map((source) => namedBranch(source, model.info)?.unit);
+      this.#units = (await branchesOf(sources, model.info)).map((branch) => branch?.unit);
     this.#tree = {
       of:
         stored && plain?.kind === stored
@@ -290,6 +290,16 @@ export class HistogramMeasure implements Measure {
     const facts = { entries: this.#entries, integer: this.#integer, partial: this.note.toNote() };
     return { ...histogramOf(this.#shape(axes), fill, facts), ...(this.#random && { seed: this.seed }) };
   }
+}
+
+/** Returns the branches of expressions that are only branches. The language is loaded only if there are others. */
+async function branchesOf(sources: Source[], tree: TreeInfo): Promise<(BranchInfo | undefined)[]> {
+  const named = sources.every(({ branch }) => branch !== undefined)
+    ? undefined
+    : (await import('./language')).namedBranch;
+  return sources.map((source) =>
+    source.branch === undefined ? named?.(source, tree) : wholeBranch(tree.branches[source.branch], tree),
+  );
 }
 
 function isOfRoot({ rule }: AxisWish): boolean {

@@ -11,6 +11,9 @@ import { Friends } from '../query/friends/friends';
 import type { Source } from '../query/language/source';
 import type { BareMember, Query, QueryMember } from './members';
 
+export { namedBranch } from '../query/compile/named-branch';
+export { pairedListsNote } from '../query/compile/paired-lists';
+
 // The part of the expression language that measures use. It is loaded when an expression is compiled; drawing a
 // branch does not need it.
 

@@ -35,9 +35,6 @@ import {
 import { cyclePath, depthFirst, findKey, isTree, type Key, toKey } from './keys';
 import { NtupleModel, type ReadParts, readAnchor } from './ntuple-model';
 import { otherFile, unknownFile } from './other-files';
-import { recordFields } from './record-fields';
-import { fileRecords, walkRanges } from './records';
-import { recoverKeys } from './recover';
 import { BEFORE_TAIL_BYTES, firstBytes, type LastTrees, metadataOf, tailOf } from './tail';
 import { TreeModel } from './tree-model';
 
@@ -201,6 +198,7 @@ export class RootFile {
 
   /** Lists the keys found by a walk over the records. Throws for a cut-off file without a complete record. */
   async #recover(size: number, why: string, options: ReadOptions): Promise<void> {
+    const { recoverKeys } = await import('./recover');
     const found = await recoverKeys(this.core, this.reader, this.header, size, options);
     if (found.keys.length === 0 && size < this.header.end) throw cutOffFile(why, size);
     this.header.end = size;
@@ -363,14 +361,14 @@ export class RootFile {
   async records(options: ReadOptions = {}): Promise<FileRecords> {
     const keys = await this.keys(options);
     const { core, reader, header } = this;
-    await core.ready();
+    const [{ fileRecords }] = await Promise.all([import('./records'), core.ready()]);
     return fileRecords({ core, reader, header, keys, keyLists: this.#keyLists }, options);
   }
 
   /** Walks the records of ranges, each of which begins with a record. Without ranges walks the whole file. */
   async walk(ranges: readonly Range[] | undefined, options: CallOptions = {}): Promise<WalkedRecords> {
     const { begin, end } = this.header;
-    await this.core.ready();
+    const [{ walkRanges }] = await Promise.all([import('./records'), this.core.ready()]);
     return walkRanges(this, ranges ?? [{ offset: begin, length: end - begin }], end, options);
   }
 
@@ -378,7 +376,7 @@ export class RootFile {
   async fields(at: number, options: ReadOptions = {}): Promise<RecordFields> {
     // Lists of keys that cannot be read are not in the way of looking at bytes.
     if (at !== 0) await this.keys(options).catch(() => {});
-    await this.core.ready();
+    const [{ recordFields }] = await Promise.all([import('./record-fields'), this.core.ready()]);
     return recordFields(this, this.#keyLists, at, options);
   }
 

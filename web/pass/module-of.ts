@@ -1,4 +1,5 @@
 import type { BasketTask } from '../core/basket-packer';
+import type { CorePart } from '../core/module';
 import { type ModuleName, noModule } from '../core/modules/registry';
 import type { TaskRunner } from './types';
 
@@ -14,7 +15,7 @@ export const withWriter = async (
 /** Returns a module for a task. Throws INTERNAL if the reader does not have it, and the errors of loading it. */
 export async function moduleOf(
   { modules }: Pick<TaskRunner, 'modules'>,
-  name: ModuleName,
+  name: ModuleName | CorePart,
 ): Promise<WebAssembly.Module> {
   if (!modules) throw noModule(name);
   return modules(name);

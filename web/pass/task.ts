@@ -13,6 +13,7 @@ import {
   TASK_BYTES,
   type TaskWords,
 } from '../core/goals';
+import type { CorePart } from '../core/module';
 import { type PackedBuffers, packBuffers } from '../core/packed-buffers';
 import { CoreQuery } from '../core/query-core';
 import { addTapeColumns, type TapeColumns } from './columns/tape-columns';
@@ -43,6 +44,8 @@ export interface Task {
   spare?: ArrayBuffer | undefined;
   /** For programs: the columns are decoded completely, and their rows are these entries. */
   together?: TogetherData | undefined;
+  /** Parts of the core that the thread may lack. */
+  coreParts?: readonly (readonly [CorePart, WebAssembly.Module])[] | undefined;
 }
 
 /** Lists for all units of a task, one after another. */
@@ -67,6 +70,8 @@ export interface TogetherData {
 }
 
 export interface TaskResult {
+  /** A part of the core without which the task cannot be run. All else is empty then. */
+  lacks?: CorePart | undefined;
   /** Number of entries of each part. */
   rows: Float64Array;
   /** The numbers of all results: first those of goals without a program, column by column, then those of programs. */
@@ -121,6 +126,22 @@ export function doublesOf(goal: GoalData, units: number): number {
 
 /** Runs a task. A unit that fails is reported and has no rows. Throws the errors of reading. */
 export async function runTask(core: Core, task: Task, files?: DirectFiles): Promise<TaskResult> {
+  if (task.coreParts) await core.add(task.coreParts);
+  core.lacks = undefined;
+  try {
+    return await runWithParts(core, task, files);
+  } catch (thrown) {
+    if (core.lacks === undefined) throw thrown;
+    return { ...NO_RESULT, lacks: core.lacks };
+  }
+}
+
+const NO_RESULT: TaskResult = {
+  ...{ rows: new Float64Array(0), numbers: new Float64Array(0), extras: [], opened: 0, failures: [] },
+  ...{ phases: new Float64Array(0), decoded: [0, 0] },
+};
+
+async function runWithParts(core: Core, task: Task, files?: DirectFiles): Promise<TaskResult> {
   if (task.together?.math) await core.link(task.together.math);
   const prepared: unknown[] = [];
   for (const [i, goal] of task.goals.entries()) {

@@ -41,10 +41,6 @@ typedef struct {
     bool keep;        /* pages are decoded whole and kept, because several spans will use them */
 } pages;
 
-bool xy_is_paged(const xy_program *p) {
-    return p->root >= 0 && p->nodes[p->root].op == XY_OP_ENTRIES;
-}
-
 static const xy_node *node_at(const pages *r, int32_t node) {
     return &r->d->program.nodes[node];
 }

@@ -59,7 +59,9 @@ xy_status xy_page_open(xy_codec *codec, xy_error *err, const xy_nt_page *page, i
                        const uint8_t *stored, const char *field, uint32_t cluster,
                        xy_buffer *object, const uint8_t **out);
 
-bool xy_is_paged(const xy_program *p);
+static inline bool xy_is_paged(const xy_program *p) {
+    return p->root >= 0 && p->nodes[p->root].op == XY_OP_ENTRIES;
+}
 
 /* Returns the number of entries of the cluster of a piece. */
 xy_status xy_pages_entries(xy_error *err, const uint8_t *src, size_t len, int64_t *entries);

@@ -1,6 +1,6 @@
 import { compileCore, noCore } from '../load';
 import { ADDRESSES } from './addresses';
-import { type LoadModule, type ModuleName, noModule } from './registry';
+import { type LoadModule, type ModuleName, noModule, withoutParts } from './registry';
 
 /** Loads the core from beside this script or from an address. It is compiled once per page. */
 export function pageCore(url = ADDRESSES.core()): Promise<WebAssembly.Module> {
@@ -14,7 +14,7 @@ export function pageCore(url = ADDRESSES.core()): Promise<WebAssembly.Module> {
 
 /** Loads the modules of a page, from the given addresses or from beside this script. */
 export function pageModules(addresses: Readonly<Partial<Record<ModuleName, URL>>> = {}): LoadModule {
-  return (name) => {
+  return withoutParts((name) => {
     const url = addresses[name] ?? ADDRESSES[name]();
     return once(url, async () => {
       try {
@@ -23,7 +23,7 @@ export function pageModules(addresses: Readonly<Partial<Record<ModuleName, URL>>
         throw noModule(name, cause);
       }
     });
-  };
+  });
 }
 
 const compiled = new Map<string, Promise<WebAssembly.Module>>();

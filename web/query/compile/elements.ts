@@ -14,3 +14,8 @@ export function elementsTitle(
     ? `Number of elements of ${branch.name}`
     : undefined;
 }
+
+/** Returns a branch if its numbers are its values; undefined if they are numbers of elements. */
+export function wholeBranch(branch: BranchInfo | undefined, tree: TreeInfo): BranchInfo | undefined {
+  return branch && elementsTitle(branch, tree) === undefined ? branch : undefined;
+}

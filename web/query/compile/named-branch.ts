@@ -3,7 +3,7 @@ import type { Expr, NameRules } from '../language/parser';
 import type { Source } from '../language/source';
 import { parseSource } from './aliases';
 import { namesOf } from './branches-of-query';
-import { elementsTitle } from './elements';
+import { wholeBranch } from './elements';
 
 /**
  * Returns the branch of an expression that is only a branch, perhaps with an index: "Muon_pt", "Muon_pt[0]". Undefined
@@ -11,8 +11,10 @@ import { elementsTitle } from './elements';
  * parsed with the names of this tree alone, such as one with names of friends.
  */
 export function namedBranch(source: Source, tree: TreeInfo): BranchInfo | undefined {
-  const branch = source.branch === undefined ? branchOfText(source, tree) : tree.branches[source.branch];
-  return branch && elementsTitle(branch, tree) === undefined ? branch : undefined;
+  return wholeBranch(
+    source.branch === undefined ? branchOfText(source, tree) : tree.branches[source.branch],
+    tree,
+  );
 }
 
 function branchOfText(source: Source, tree: TreeInfo): BranchInfo | undefined {
