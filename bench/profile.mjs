@@ -3,7 +3,16 @@
 // The case runs as it always does, with V8's sampling profiler on in all threads and a core that still has
 // the names of its functions. Samples are sorted by the innermost function that is known to be of one kind.
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
@@ -89,5 +98,8 @@ function named(root) {
     if (name.endsWith('.js') && existsSync(join(dist, name)))
       copyFileSync(join(dist, name), join(folder, name));
   }
+  // Names of an earlier build would stay.
+  rmSync(join(folder, 'chunks'), { recursive: true, force: true });
+  cpSync(join(dist, 'chunks'), join(folder, 'chunks'), { recursive: true });
   return folder;
 }
