@@ -55,6 +55,7 @@ import { sliceSource } from '../io/slice-source';
 import type { ByteSource, Range } from '../io/source';
 import { type ReadRecord, summarize, type TraceSummary } from '../io/trace';
 import { ChainFile, ChainTree, type EntryTree } from '../model/chain';
+import { plainKey } from '../model/keys';
 import { RootFile } from '../model/root-file';
 import { LastTrees } from '../model/tail';
 import { moduleOf, withWriter } from '../pass/module-of';
@@ -237,7 +238,7 @@ class Engine implements LocalReader {
   keys(id: FileId, options: CallOptions = {}): Promise<KeyInfo[]> {
     return this.#call(id, options, async () => {
       const keys = await this.#first(id).keys({ signal: options.signal });
-      return keys.map(({ record: _record, ...key }) => key);
+      return keys.map(plainKey);
     });
   }
 

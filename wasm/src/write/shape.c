@@ -158,6 +158,19 @@ static double double_at(const uint8_t *p) {
     return d;
 }
 
+/* In wasm memcmp compares byte by byte. */
+static bool same_bytes(const uint8_t *a, const uint8_t *b, size_t n) {
+    uint64_t x, y;
+    for (; n >= sizeof x; a += sizeof x, b += sizeof y, n -= sizeof x) {
+        memcpy(&x, a, sizeof x);
+        memcpy(&y, b, sizeof y);
+        if (x != y) return false;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
 /* Length of the text at the start of `left` bytes, in the form in which it is written; 0 if it does
  * not end within them, or has another form. */
 static size_t text_length(const uint8_t *p, size_t left) {
@@ -176,7 +189,7 @@ static bool find_holes(const xw_shape *s, const uint8_t *object, size_t len, siz
     for (int32_t i = 0; i < s->count; i++) {
         const xy_written_part *part = &s->holes[i].part;
         size_t same = part->at - from, n = part->kind == XY_PART_COUNT ? 4 : part->len;
-        if (same > len - to || memcmp(first + from, object + to, same) != 0) return false;
+        if (same > len - to || !same_bytes(first + from, object + to, same)) return false;
         to += same;
         at[i] = to;
         size_t own = part->kind == XY_PART_TEXT ? text_length(object + to, len - to) : n;
@@ -185,7 +198,7 @@ static bool find_holes(const xw_shape *s, const uint8_t *object, size_t len, siz
         to += own;
     }
     size_t rest = s->object.len - from;
-    if (rest != len - to || memcmp(first + from, object + to, rest) != 0) return false;
+    if (rest != len - to || !same_bytes(first + from, object + to, rest)) return false;
     at[s->count] = len;
     for (int32_t i = 0; i < s->count; i++) {
         const hole *h = &s->holes[i];
@@ -232,7 +245,7 @@ static bool same_axes(const numbers *own, const numbers *other) {
             n = text_length(a, SIZE_MAX);
             if (n != text_length(b, SIZE_MAX)) return false;
         }
-        if (memcmp(a, b, n) != 0) return false;
+        if (!same_bytes(a, b, n)) return false;
     }
     return true;
 }

@@ -147,10 +147,12 @@ export class Sums {
     const left: NotAdded[] = [];
     let at = 0;
     for (const [i, key] of keys.entries()) {
-      const record = bytes.subarray(at, at + key.storedBytes);
+      const start = at;
       at += key.storedBytes;
-      const [sum, number] = [sums[i], added[i]];
+      const sum = sums[i];
+      const number = added[i];
       if (sum && number === undefined) {
+        const record = bytes.subarray(start, at);
         const why = tooLarge(sum.key, key) ?? this.#addData(input, sum, record);
         if (why) left.push({ key, record: record.slice(), why });
       } else if (!sum && number !== undefined) {
