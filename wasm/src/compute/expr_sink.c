@@ -101,6 +101,8 @@ static void add_range(const xy_sink *sink, const xy_points *p, bool weighted) {
 xy_status xy_query_take(xy_query *q, xy_error *err, const xy_sink *sinks, size_t count, int dims) {
     xy_status s = check_outputs(q, err, dims);
     block_values all;
+    /* Most weights are cuts: as long as all are 1, cells are counted before they are added. */
+    bool ones = true;
     while (!s && xy_query_next(q)) {
         s = evaluate(q, err, &all);
         for (size_t from = 0; from < all.count && !s; from += XY_H_POINTS) {
@@ -110,13 +112,13 @@ xy_status xy_query_take(xy_query *q, xy_error *err, const xy_sink *sinks, size_t
             for (int k = 0; k <= dims; k++)
                 p.x[k] = all.x[k] + from;
             xy_points_count(&p, dims);
+            ones &= p.plain;
             for (size_t i = 0; i < count; i++) {
                 const xy_sink *sink = &sinks[i];
                 if (sink->range)
                     add_range(sink, &p, q->weight >= 0);
                 else if (!sink->exact)
-                    xy_histogram_add(&sink->grid, &p, q->weight < 0, sink->sums, sink->squares,
-                                     sink->stats);
+                    xy_histogram_add(&sink->grid, &p, ones, sink->sums, sink->squares, sink->stats);
                 else
                     xy_histogram_add_exactly(&sink->grid, &p, sink->exact, sink->stats);
                 if (sink->exact && sink->exact->rest->failed) s = no_memory(err);

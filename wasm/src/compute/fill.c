@@ -164,6 +164,10 @@ static xy_summary summarize_block(const double *x, size_t n, wholeness whole) {
     return b;
 }
 
+xy_summary xy_summary_of(const double *x, size_t n) {
+    return summarize_block(x, n, NOT_ALL_WHOLE);
+}
+
 /* Whether further values of a type still have to be tested for being whole. */
 static wholeness wholeness_of(const xy_summary *s, int dtype) {
     if (dtype != XY_F32 && dtype != XY_F64) return ALL_WHOLE;

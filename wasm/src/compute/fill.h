@@ -25,6 +25,9 @@ void xy_summary_merge(xy_summary *s, const xy_summary *b);
 /* Adds numbers of `dtype` (streamer/tape.h), unaligned, `bytes` long. */
 void xy_summary_add(xy_summary *s, int dtype, const uint8_t *data, size_t bytes);
 
+/* Summarizes a block of at most 1024 numbers, except for `integers`. */
+xy_summary xy_summary_of(const double *x, size_t n);
+
 /* Copies a block of at most 1024 numbers to `x` as doubles, and adds it to a summary. Returns the
  * summary of the block. */
 xy_summary xy_summary_take(xy_summary *all, double *x, int dtype, const uint8_t *data, size_t n);

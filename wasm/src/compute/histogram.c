@@ -91,8 +91,7 @@ static bool add_plain_moments(xy_fill_stats *b, const xy_points *p, const int32_
             double x[XY_H_POINTS];
             for (size_t i = 0; i < n; i++)
                 x[i] = p->x[k][list[i]];
-            s = (xy_summary){0};
-            xy_summary_add(&s, XY_F64, (const uint8_t *)x, n * sizeof *x);
+            s = xy_summary_of(x, n);
         }
         if (s.values != (double)n) return false;
         b->axis[k].mean = s.sum / (double)n;
@@ -182,18 +181,42 @@ static void find_bins(const xy_grid *g, int k, const double *x, double *out, siz
     }
 }
 
+/* Numbers of bins as integers. Added to 2^52, the last bits of a double are those of the integer.
+ */
+static void to_cells(const double *bin, int32_t *cell, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        double shifted = bin[i] + 0x1p52;
+        uint64_t bits;
+        memcpy(&bits, &shifted, sizeof bits);
+        cell[i] = (int32_t)bits;
+    }
+}
+
+/* Whether all points lie in the range of the first axis, as find_bins decides at its ends. */
+static bool all_inside(const xy_grid *g, const xy_points *p) {
+    const xy_axis *axis = &g->axes[0];
+    const xy_summary *all = &p->all[0];
+    return g->ordinary[0] && all->values == (double)p->count && all->min >= axis->low &&
+           all->max < axis->high && all->max < axis->low + axis->bins * g->width[0];
+}
+
 /* The cells of points, and the indices of those that lie in the range of all axes; returns how many
  * do. */
 static size_t find_cells(const xy_grid *g, const xy_points *p, int32_t *cell, int32_t *inside) {
     double bin[XY_H_POINTS];
     if (g->binned == 1) {
         find_bins(g, 0, p->x[0], bin, p->count);
-        int32_t bins = (int32_t)g->axes[0].bins;
+        to_cells(bin, cell, p->count);
+        if (all_inside(g, p)) {
+            for (size_t i = 0; i < p->count; i++)
+                inside[i] = (int32_t)i;
+            return p->count;
+        }
+        uint32_t bins = (uint32_t)g->axes[0].bins;
         size_t kept = 0;
         for (size_t i = 0; i < p->count; i++) {
-            cell[i] = (int32_t)bin[i];
             inside[kept] = (int32_t)i;
-            kept += cell[i] >= 1 && cell[i] <= bins;
+            kept += (uint32_t)cell[i] - 1 < bins;
         }
         return kept;
     }
@@ -218,12 +241,21 @@ static size_t find_cells(const xy_grid *g, const xy_points *p, int32_t *cell, in
 enum { COUNTED = 512 };
 
 /* Counts the points in each cell; false where there are too many cells, or more of them than
- * points, so that adding one point after another is faster. */
+ * points, so that adding one point after another is faster. Two points in turn have counts of their
+ * own, because adding to the count of the point before has to wait. */
 static bool count_cells(const xy_grid *g, const int32_t *cell, size_t n, uint32_t *counts) {
+    uint32_t others[COUNTED];
     if (g->cells > COUNTED || g->cells > n) return false;
     memset(counts, 0, g->cells * sizeof(*counts));
-    for (size_t i = 0; i < n; i++)
+    memset(others, 0, g->cells * sizeof(*others));
+    size_t i = 0;
+    for (; i + 2 <= n; i += 2) {
         counts[cell[i]]++;
+        others[cell[i + 1]]++;
+    }
+    if (i < n) counts[cell[i]]++;
+    for (size_t c = 0; c < g->cells; c++)
+        counts[c] += others[c];
     return true;
 }
 
