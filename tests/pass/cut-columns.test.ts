@@ -46,6 +46,22 @@ test.each(columns)('the parts of a $kind have the rows of the column', (column) 
   }
 });
 
+test('parts share memory of the expected size, and have as much as they need', () => {
+  const bytesOf = (column: Column | undefined) =>
+    column?.kind === 'primitive' ? column.data.buffer : undefined;
+  const large = numbers(600_000);
+  const cutter = new ColumnCutter(400_000, 600_000, 3_300_000);
+  const [one, two, three] = [large, large, large].map((column) => cutter.cut(column, 0));
+  expect(bytesOf(one?.[0])).toBe(bytesOf(two?.[0]));
+  expect(bytesOf(one?.[0])).not.toBe(bytesOf(one?.[1]));
+  expect(bytesOf(three?.[0])).not.toBe(bytesOf(one?.[0]));
+  for (const parts of [one, two, three])
+    expect(parts?.map((part) => part.kind === 'primitive' && [part.data[0], part.data.at(-1)])).toEqual([
+      [0, 199_999.5],
+      [200_000, 299_999.5],
+    ]);
+});
+
 test('equal offsets are shared, and parts have their own memory', () => {
   const cutter = new ColumnCutter(3, 7);
   const one = cutter.cut(lists([2, 0, 1, 3, 0, 2, 1], numbers), 0);

@@ -276,7 +276,7 @@ int32_t xy_ntuple_add_offset_page(xy_ctx *ctx, xy_ntuple *ntuple, const uint8_t 
  * and `chosen`). Tape: the lists of xy_task_plan as units, unitEnds, partLists,
  * partFirsts, partCounts, partEnds, reads, readEnds, headLists, headUnits, headPlaces, headEnds,
  * inputs, bytes, places, firstEntries, lastEntries, lost, lostEnds, badLists, badUnits. */
-enum { XY_LIMITS_DOUBLES = 10 };
+enum { XY_LIMITS_DOUBLES = 11 };
 XY_EXPORT(xy_plan_tasks)
 int32_t xy_plan_tasks(xy_ctx *ctx, const double *packed, size_t packed_count, const double *chosen,
                       size_t chosen_count, const double *limits);

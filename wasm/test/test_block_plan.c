@@ -35,15 +35,15 @@ static void doubles_are(int line, const xy_buffer *b, const double *want, size_t
 #define COUNT(list) (sizeof(list) / sizeof(double))
 
 /* Two branches with a basket for each ten entries, and one with a single basket of all forty. */
-static const double EVEN[] = {4,   4,  1,   0,   0,   0,   10, 20, 30, 0,  0,  0,  0,   10,  10,
-                              10,  10, 100, 200, 300, 400, 9,  9,  9,  9,  4,  4,  1,   0,   0,
-                              0,   10, 20,  30,  0,   0,   0,  0,  10, 10, 10, 10, 109, 209, 309,
-                              409, 9,  9,   9,   9,   1,   1,  1,  0,  0,  0,  0,  40,  500, 9};
+static const double EVEN[] = {4,  4,  1,   0,   0,   1,   0, 10, 20, 30, 0,  0,  0,   0,   10,  10,
+                              10, 10, 100, 200, 300, 400, 9, 9,  9,  9,  4,  4,  1,   0,   0,   1,
+                              0,  10, 20,  30,  0,   0,   0, 0,  10, 10, 10, 10, 109, 209, 309, 409,
+                              9,  9,  9,   9,   1,   1,   1, 0,  0,  1,  0,  0,  40,  500, 9};
 
 /* Clusters end at 20; one branch has a basket more in between. */
-static const double UNEVEN[] = {2, 2,  1, 0,  0,   0,   20,  0,   0,  20, 20, 100, 200, 9,
-                                9, 4,  4, 1,  0,   0,   0,   7,   20, 27, 0,  0,   0,   0,
-                                7, 13, 7, 13, 109, 120, 209, 220, 9,  9,  9,  9};
+static const double UNEVEN[] = {2, 2, 1, 0,  0, 1,  0,   20,  0,   0,   20, 20, 100, 200,
+                                9, 9, 4, 4,  1, 0,  0,   1,   0,   7,   20, 27, 0,   0,
+                                0, 0, 7, 13, 7, 13, 109, 120, 209, 220, 9,  9,  9,   9};
 
 static void with_all_baskets(void) {
     xy_block_plan p;

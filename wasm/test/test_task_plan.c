@@ -58,8 +58,8 @@ static void counts_are(int line, const xy_buffer *b, const uint32_t *want, size_
 
 /* Baskets of two branches by turns: the first of both, the second of both, and so on. */
 static const double TURNS[] = {
-    3, 3, 1, 0, 0, 0, 10, 20, 0, 0, 2, 10, 10, 9, 1000, 3000, 5000, 100, 100, 100,
-    3, 3, 1, 0, 0, 0, 10, 20, 0, 0, 0, 10, 10, 8, 1100, 3100, 5100, 50,  50,  50};
+    3, 3, 1, 0, 0, 1, 0, 10, 20, 0, 0, 2, 10, 10, 9, 1000, 3000, 5000, 100, 100, 100,
+    3, 3, 1, 0, 0, 1, 0, 10, 20, 0, 0, 0, 10, 10, 8, 1100, 3100, 5100, 50,  50,  50};
 
 static void by_place(void) {
     xy_task_plan p;
@@ -100,14 +100,14 @@ static void by_place(void) {
 
 /* A first entry that is not that of the first unit, and an end that is not that of the last. */
 static void entries_of_a_task(void) {
-    static const double packed[] = {2, 2, 1, 0, 0, 40, 10, 3, 1, 5, 4, 500, 600, 10, 10};
+    static const double packed[] = {2, 2, 1, 0, 0, 1, 40, 10, 3, 1, 5, 4, 500, 600, 10, 10};
     xy_task_plan p;
     MAKE(packed, &WHOLE, &p);
     DOUBLES(p.first_entry, 11);
     DOUBLES(p.last_entry, 45);
     DOUBLES(p.units, 0, 10, 3, 5, 10, 10, 1, 4);
     xy_task_plan_free(&p);
-    static const double later[] = {2, 2, 1, 0, 0, 10, 12, 1, 3, 5, 4, 500, 600, 10, 10};
+    static const double later[] = {2, 2, 1, 0, 0, 1, 10, 12, 1, 3, 5, 4, 500, 600, 10, 10};
     MAKE(later, &WHOLE, &p);
     DOUBLES(p.first_entry, 11);
     DOUBLES(p.last_entry, 16);
@@ -141,17 +141,29 @@ static void full_tasks(void) {
     MAKE(TURNS, &alone, &p);
     COUNTS(p.unit_end, 1, 2, 3, 4, 5, 6);
     xy_task_plan_free(&p);
+    /* No task has more decoded bytes, except for one unit that has more. */
+    xy_plan_limits decoded = PLACES(0, 1e18, 1, 1000, 0);
+    decoded.max_decoded = 200;
+    MAKE(TURNS, &decoded, &p);
+    COUNTS(p.unit_end, 2, 4, 6);
+    xy_task_plan_free(&p);
+    double larger[sizeof TURNS / sizeof(double)];
+    memcpy(larger, TURNS, sizeof larger);
+    larger[5] = 3;
+    MAKE(larger, &decoded, &p);
+    COUNTS(p.unit_end, 1, 2, 3, 4, 5, 6);
+    xy_task_plan_free(&p);
 }
 
 /* Where it is asked, the first tasks are full with 4 KiB, 8 KiB, 16 KiB …, also where tasks are
  * divided by entries. */
 static void small_tasks_first(void) {
     enum { UNITS = 14 };
-    double packed[5 + 5 * UNITS] = {UNITS, UNITS, 1, 0, 0};
+    double packed[6 + 5 * UNITS] = {UNITS, UNITS, 1, 0, 0, 1};
     for (int i = 0; i < UNITS; i++) {
         double own[] = {10.0 * i, 0, 10, 1000 + 3000.0 * i, 3000};
         for (int k = 0; k < 5; k++)
-            packed[5 + k * UNITS + i] = own[k];
+            packed[6 + k * UNITS + i] = own[k];
     }
     xy_task_plan p;
     xy_plan_limits large = PLACES(1e6, 1e6, 6, 1000, 0), some = PLACES(7000, 1e6, 6, 1000, 0);
@@ -178,7 +190,7 @@ static void small_tasks_first(void) {
 
 /* A read goes on over a gap of at most `gap` bytes between two units, and over none in a unit. */
 static void gaps(void) {
-    static const double simple[] = {2, 2, 1, 0, 0, 0, 10, 0, 0, 10, 10, 1000, 1110, 100, 50};
+    static const double simple[] = {2, 2, 1, 0, 0, 1, 0, 10, 0, 0, 10, 10, 1000, 1110, 100, 50};
     const xy_plan_limits ten = PLACES(0, 1e18, 1, 1000, 10), nine = PLACES(0, 1e18, 1, 1000, 9);
     xy_task_plan p;
     MAKE(simple, &ten, &p);
@@ -192,8 +204,8 @@ static void gaps(void) {
     DOUBLES(p.input, 150);
     xy_task_plan_free(&p);
     /* Three ranges of one unit, the last two adjacent; then a unit five bytes behind. */
-    static const double clusters[] = {2, 4, 0, 0,    0,    0,    10,   0,  0,  10, 10, 3,
-                                      4, 0, 0, 1000, 1020, 1030, 1045, 10, 10, 10, 7};
+    static const double clusters[] = {2, 4, 0, 0, 0,    1,    0,    10,   0,  0,  10, 10,
+                                      3, 4, 0, 0, 1000, 1020, 1030, 1045, 10, 10, 10, 7};
     MAKE(clusters, &ten, &p);
     DOUBLES(p.reads, 0, 1000, 10, 0, 0, 1020, 32, 10);
     DOUBLES(p.units, 0, 30, 0, 10, 35, 7, 0, 10);
@@ -201,7 +213,7 @@ static void gaps(void) {
     DOUBLES(p.input, 42);
     xy_task_plan_free(&p);
     /* Ranges that lie before the last one begin a read of their own. */
-    static const double back[] = {1, 2, 0, 0, 0, 0, 0, 10, 2, 0, 1020, 1000, 10, 10};
+    static const double back[] = {1, 2, 0, 0, 0, 1, 0, 0, 10, 2, 0, 1020, 1000, 10, 10};
     MAKE(back, &ten, &p);
     DOUBLES(p.reads, 0, 1020, 10, 0, 0, 1000, 10, 10);
     DOUBLES(p.place, 1020);
@@ -211,7 +223,7 @@ static void gaps(void) {
 /* Heads are bytes that the host has; they lie in the input before the ranges of their unit. */
 static void heads(void) {
     /* A basket without a place in the file, between two that have one. */
-    static const double simple[] = {3, 3,  1,  0,  0,   0, 10,  20, 0,  0,
+    static const double simple[] = {3, 3,  1,  0,  0,   1, 0,   10, 20, 0, 0,
                                     0, 10, 10, 10, 900, 0, 910, 10, 30, 5};
     xy_task_plan p;
     MAKE(simple, &WHOLE, &p);
@@ -227,8 +239,8 @@ static void heads(void) {
     COUNTS(p.part_count, 3);
     xy_task_plan_free(&p);
     /* A head between two ranges that are adjacent in the file separates their reads. */
-    static const double clusters[] = {2,  2, 0, 0, 0,  0,   10,  0,  0, 10,
-                                      10, 1, 2, 0, 20, 900, 910, 10, 5};
+    static const double clusters[] = {2,  2,  0, 0, 0, 1,  0,   10,  0,  0,
+                                      10, 10, 1, 2, 0, 20, 900, 910, 10, 5};
     const xy_plan_limits gap = PLACES(0, 1e18, 1, 1000, 4096);
     MAKE(clusters, &gap, &p);
     DOUBLES(p.reads, 0, 900, 10, 0, 0, 910, 5, 30);
@@ -237,7 +249,7 @@ static void heads(void) {
     DOUBLES(p.units, 0, 10, 0, 10, 10, 25, 0, 10);
     xy_task_plan_free(&p);
     /* Two heads and nothing to read, in tasks of their own; the second head has 3 bytes. */
-    static const double two[] = {2, 0, 0, 0, 0, 0, 10, 0, 0, 10, 10, 0, 0, 4, 7};
+    static const double two[] = {2, 0, 0, 0, 0, 1, 0, 10, 0, 0, 10, 10, 0, 0, 4, 7};
     const xy_plan_limits alone = PLACES(0, 1e18, 1, 1, 0);
     MAKE(two, &alone, &p);
     COUNTS(p.head_unit, 0, 1);
@@ -249,7 +261,7 @@ static void heads(void) {
     CHECK(p.reads.len == 0);
     xy_task_plan_free(&p);
     /* A basket of 0 bytes without a place has neither a head nor a read. */
-    static const double nothing[] = {1, 1, 1, 0, 0, 0, 0, 10, 0, 0};
+    static const double nothing[] = {1, 1, 1, 0, 0, 1, 0, 0, 10, 0, 0};
     MAKE(nothing, &WHOLE, &p);
     CHECK(p.reads.len == 0 && p.head_unit.len == 0);
     COUNTS(p.unit_end, 1);
@@ -279,9 +291,9 @@ static void chosen_units(void) {
 }
 
 static void impossible_units(void) {
-    static const double simple[] = {5,  5, 1,          0,          0,   0,  1, 2, 3, 4,
-                                    0,  0, 0,          0,          0,   1,  1, 1, 1, 1,
-                                    -7, 5, 0x1p53 - 4, 0x1p53 - 4, NAN, 10, 0, 6, 4, 4};
+    static const double simple[] = {5, 5,          1,          0,   0,  1, 0, 1, 2, 3, 4,
+                                    0, 0,          0,          0,   0,  1, 1, 1, 1, 1, -7,
+                                    5, 0x1p53 - 4, 0x1p53 - 4, NAN, 10, 0, 6, 4, 4};
     xy_task_plan p;
     MAKE(simple, &WHOLE, &p);
     COUNTS(p.bad_list, 0, 0, 0, 0);
@@ -290,14 +302,14 @@ static void impossible_units(void) {
     COUNTS(p.part_first, 3);
     xy_task_plan_free(&p);
     /* One impossible range of a unit is enough; a range at byte 0 is one that can be read. */
-    static const double clusters[] = {2, 3, 0, 0, 0,  0,  1, 0, 0,  1, 1,
-                                      2, 3, 0, 0, 10, 20, 0, 5, -1, 6};
+    static const double clusters[] = {2, 3, 0, 0, 0, 1,  0,  1, 0, 0,  1,
+                                      1, 2, 3, 0, 0, 10, 20, 0, 5, -1, 6};
     MAKE(clusters, &WHOLE, &p);
     COUNTS(p.bad_unit, 0);
     DOUBLES(p.reads, 0, 0, 6, 0);
     xy_task_plan_free(&p);
     /* Heads of less than 0 bytes, or of 2^31. */
-    static const double sizes[] = {3, 3, 1, 0, 0, 0, 1, 2,  0,      0,
+    static const double sizes[] = {3, 3, 1, 0, 0, 1, 0, 1,  2,      0,         0,
                                    0, 1, 1, 1, 0, 0, 0, -1, 0x1p31, 0x1p31 - 1};
     MAKE(sizes, &WHOLE, &p);
     COUNTS(p.bad_unit, 0, 1);
@@ -309,26 +321,28 @@ static void impossible_units(void) {
 static void refused(void) {
     static const struct {
         size_t count;
-        double packed[17];
+        double packed[18];
     } cases[] = {
         {1, {0}},
-        {4, {0, 0, 0, 0}},
-        {9, {1, 1, 1, 0, 0, 0, 0, 1, 900}},
-        {10, {1, 1, 0, 0, 0, 0, 0, 1, 900, 5}},
-        {10, {-1, 1, 0, 0, 0, 0, 0, 1, 900, 5}},
-        {10, {1, 0.5, 0, 0, 0, 0, 0, 1, 900, 5}},
-        {5, {0x1p31, 0x1p31, 1, 0, 0}},
-        {5, {NAN, 0, 0, 0, 0}},
-        {5, {0, 0, 1, -1, 0}},
-        {5, {0, 0, 1, 0, 0.5}},
-        {12, {1, 2, 1, 0, 0, 0, 0, 1, 900, 950, 5, 5}},
-        {12, {1, 1, 0, 0, 0, 0, 0, 1, 2, 0, 900, 5}},
-        {12, {1, 1, 0, 0, 0, 0, 0, 1, 0.5, 0, 900, 5}},
-        {12, {1, 1, 0, 0, 0, 0, 0, 1, 1, -1, 900, 5}},
-        {12, {1, 1, 0, 0, 0, 0, 0, 1, 1, 0x1p31, 900, 5}},
-        {15, {2, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 5, 4}},
-        {17, {2, 1, 0, 0, 0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 900, 5}},
-        {13, {1, 1, 1, 0, 0, 0, 0, 1, 900, 5, 1, 1, 1}},
+        {5, {0, 0, 0, 0, 0}},
+        {6, {0, 0, 1, 0, 0, -1}},
+        {6, {0, 0, 1, 0, 0, NAN}},
+        {10, {1, 1, 1, 0, 0, 1, 0, 0, 1, 900}},
+        {11, {1, 1, 0, 0, 0, 1, 0, 0, 1, 900, 5}},
+        {11, {-1, 1, 0, 0, 0, 1, 0, 0, 1, 900, 5}},
+        {11, {1, 0.5, 0, 0, 0, 1, 0, 0, 1, 900, 5}},
+        {6, {0x1p31, 0x1p31, 1, 0, 0, 1}},
+        {6, {NAN, 0, 0, 0, 0, 1}},
+        {6, {0, 0, 1, -1, 0, 1}},
+        {6, {0, 0, 1, 0, 0.5, 1}},
+        {13, {1, 2, 1, 0, 0, 1, 0, 0, 1, 900, 950, 5, 5}},
+        {13, {1, 1, 0, 0, 0, 1, 0, 0, 1, 2, 0, 900, 5}},
+        {13, {1, 1, 0, 0, 0, 1, 0, 0, 1, 0.5, 0, 900, 5}},
+        {13, {1, 1, 0, 0, 0, 1, 0, 0, 1, 1, -1, 900, 5}},
+        {13, {1, 1, 0, 0, 0, 1, 0, 0, 1, 1, 0x1p31, 900, 5}},
+        {16, {2, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 0, 0, 5, 4}},
+        {18, {2, 1, 0, 0, 0, 1, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 900, 5}},
+        {14, {1, 1, 1, 0, 0, 1, 0, 0, 1, 900, 5, 1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         xy_task_plan p;
@@ -339,7 +353,7 @@ static void refused(void) {
     xy_task_plan p;
     CHECK(make(TURNS, 0, NULL, 0, &WHOLE, &p) == XY_OK && p.units.len == 0);
     xy_task_plan_free(&p);
-    static const double empty[] = {0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
+    static const double empty[] = {0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1};
     MAKE(empty, &WHOLE, &p);
     CHECK(p.units.len == 0);
     xy_task_plan_free(&p);
@@ -348,7 +362,7 @@ static void refused(void) {
 /* Places that differ only in some of their digits, also above 2^32; equal places stay in order. */
 static void sorted(void) {
     enum { N = 64 };
-    enum { HEAD = 5 };
+    enum { HEAD = 6 };
     static double packed[HEAD + 5 * N];
     for (int shift = 0; shift < 53; shift++) {
         packed[0] = packed[1] = N;
@@ -381,12 +395,9 @@ static void sorted(void) {
 
 /* Units of two columns, the second of which is in two files; the borders that they have in common.
  */
-static const double COLUMNS[] = {
-    3, 3,  1,  0,  0,    0,    10,   20, 0,    0,
-    0, 10, 10, 10, 1000, 2000, 3000, 40, 40,   40, /* first column */
-    1, 1,  1,  0,  1,    0,    0,    20, 1500, 80, /* second */
-    1, 1,  1,  1,  1,    22,   0,    8,  500,  30, /* its other file */
-};
+static const double COLUMNS[] = {3,    3,    1,    0,  0,  1,  0, 10, 20, 0, 0, 0,   10, 10, 10,
+                                 1000, 2000, 3000, 40, 40, 40, 1, 1,  1,  0, 1, 1,   0,  0,  20,
+                                 1500, 80,   1,    1,  1,  1,  1, 1,  22, 0, 8, 500, 30};
 
 static void by_entries(void) {
     xy_plan_limits limits = {.how = XY_PLAN_ENTRIES,

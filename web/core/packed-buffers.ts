@@ -13,8 +13,11 @@ export interface PackedBuffers {
   sizes: Uint32Array;
 }
 
+const SPARE_BYTES = 8 * 1024 * 1024;
+
 /**
  * Copies the buffers of decoders from the core's memory into `spare` if it is large enough, otherwise into new memory.
+ * If there was a spare, the new one is larger than needed, because it will be the spare of other tasks.
  */
 export function packBuffers(decoders: readonly Decoder[], spare?: ArrayBuffer): PackedBuffers {
   const sizes = new Uint32Array(decoders.reduce((sum, { bufferCount }) => sum + bufferCount, 0));
@@ -28,7 +31,9 @@ export function packBuffers(decoders: readonly Decoder[], spare?: ArrayBuffer): 
     }
   }
   const isEnough = spare !== undefined && spare.byteLength >= total;
-  const bytes = new Uint8Array(isEnough ? spare : new ArrayBuffer(total));
+  const bytes = new Uint8Array(
+    isEnough ? spare : new ArrayBuffer(spare ? Math.max(total, SPARE_BYTES) : total),
+  );
   let at = 0;
   for (const decoder of decoders) {
     for (let k = 0, count = decoder.bufferCount; k < count; k++) {

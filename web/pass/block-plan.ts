@@ -5,7 +5,7 @@ import type { ReadOptions } from '../io/fetch/reader';
 import type { DataModel } from '../model/data-model';
 import { chooseEntries, countOf, type EntryChoice, isRange, sliceSelection } from '../model/entry-choice';
 import { planBranch } from './pass';
-import { type ChosenUnits, packUnits } from './plan';
+import { type ChosenUnits, growthOf, packUnits } from './plan';
 import type { BranchPlan } from './types';
 
 /** Maximum factor by which a block may grow to end with a cluster. */
@@ -81,7 +81,9 @@ export async function planBlock(
     await tree.prepare([from, to], options);
     const chosen = sliceSelection(entries, from, to);
     const plans = branches.map(({ index }) => planBranch(tree, index, chosen, { whole: true }));
-    const packed = packUnits(plans.map(({ units }) => ({ numbers: units.numbers })));
+    const packed = packUnits(
+      plans.map(({ branch, units }) => ({ numbers: units.numbers, growth: growthOf(branch) })),
+    );
     const made = { branches, entries, from, to, plans, packed };
     listings.set(tree, made);
     return made;

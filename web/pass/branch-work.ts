@@ -3,7 +3,15 @@ import type { Column } from '../core/columns';
 import type { DataModel } from '../model/data-model';
 import { badUnit, placed } from './failures';
 import type { Goal } from './goals/goal';
-import { type ChosenUnits, firstBytesOf, makeTaskLists, packUnits, partInMemory, TaskPlan } from './plan';
+import {
+  type ChosenUnits,
+  firstBytesOf,
+  growthOf,
+  makeTaskLists,
+  packUnits,
+  partInMemory,
+  TaskPlan,
+} from './plan';
 import type { TaskWork } from './read-tasks';
 import type { PackedPlans, SpansOf, TaskContent, TaskResults } from './task-message';
 import type { Part, PassProgress, TaskRunner, UnitsOfFile } from './types';
@@ -12,6 +20,8 @@ import type { Part, PassProgress, TaskRunner, UnitsOfFile } from './types';
 const MIN_BYTES = 128 * 1024;
 const MAX_BYTES = 1024 * 1024;
 const MAX_UNITS = 2048;
+/** Maximum number of decoded bytes of a task, because several tasks are in memory at once. */
+const MAX_DECODED_BYTES = 6 * 1024 * 1024;
 const TASKS_PER_WORKER = 6;
 
 /** Data that all tasks of a pass over branches of one file share. */
@@ -57,13 +67,15 @@ export class BranchWork implements TaskWork {
   ) {
     const { tree, sources, runner } = pass;
     this.#packed =
-      pass.units?.packed ?? packUnits(sources.map(({ scan }) => ({ numbers: scan.units.numbers })));
+      pass.units?.packed ??
+      packUnits(sources.map(({ scan }) => ({ numbers: scan.units.numbers, growth: growthOf(scan.branch) })));
     const part = alone ? 0 : partInMemory(sources, MAX_BYTES);
     const limits = {
       minBytes: part * MIN_BYTES,
       maxBytes: part * MAX_BYTES,
       shares: runner.concurrency * TASKS_PER_WORKER,
       maxUnits: MAX_UNITS,
+      maxDecoded: MAX_DECODED_BYTES,
       firstBytes: alone ? 0 : firstBytesOf(tree.reader),
     };
     const lists = makeTaskLists(tree.core, this.#packed, { how: 'places', ...limits, gap }, chosen);

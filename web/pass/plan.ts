@@ -1,3 +1,4 @@
+import type { BranchInfo } from '../api/api';
 import type { Core } from '../core/core';
 import { parse } from '../core/file-core';
 import type { ByteReader } from '../io/fetch/reader';
@@ -14,6 +15,7 @@ export interface TaskLimits {
   maxBytes?: number;
   shares?: number;
   maxUnits?: number;
+  maxDecoded?: number;
   maxEntries?: number;
   /** Maximum gap in bytes between two units in one read. -1: each unit is read separately. */
   gap: number;
@@ -37,6 +39,7 @@ export const LIMITS = [
     'maxBytes',
     'shares',
     'maxUnits',
+    'maxDecoded',
     'maxEntries',
     'gap',
     'from',
@@ -105,22 +108,24 @@ export interface PackedList {
   file?: number;
   column?: number;
   shift?: number;
+  /** Approximate number of decoded bytes for each byte of the file. Default: 1. */
+  growth?: number;
 }
 
 /** Packs lists of units in the form of wasm/src/decode/packed_units.h. */
 export function packUnits(lists: readonly PackedList[]): Float64Array {
   let size = 0;
   for (const { numbers } of lists)
-    size += 5 + (numbers.ends ? 5 : 3) * numbers.first.length + 2 * numbers.offset.length;
+    size += 6 + (numbers.ends ? 5 : 3) * numbers.first.length + 2 * numbers.offset.length;
   const packed = new Float64Array(size);
   let at = 0;
   const put = (values: ArrayLike<number>): void => {
     packed.set(values, at);
     at += values.length;
   };
-  for (const [i, { numbers, file = 0, column = i, shift = 0 }] of lists.entries()) {
+  for (const [i, { numbers, file = 0, column = i, shift = 0, growth = 1 }] of lists.entries()) {
     const { first, from, to, ends, offset, size: bytes } = numbers;
-    put([first.length, offset.length, ends ? 0 : 1, file, column]);
+    put([first.length, offset.length, ends ? 0 : 1, file, column, growth]);
     put(shift === 0 ? first : first.map((entry) => entry + shift));
     for (const list of [from, to]) put(list);
     if (ends) for (const list of [ends.ranges, ends.heads]) put(list);
@@ -154,6 +159,14 @@ export function partInMemory(sources: readonly UnitsOfFile[], usual: number): nu
     total += scan.branch.totalBytes;
   }
   return total === 0 ? 1 : Math.min(1, (MEMORY_BYTES * stored) / total / usual);
+}
+
+/**
+ * Returns the approximate number of decoded bytes for each byte of a branch in the file. Bits become bytes, so an entry
+ * has at least one.
+ */
+export function growthOf({ storedBytes, totalBytes, entries }: BranchInfo): number {
+  return storedBytes > 0 ? Math.max(totalBytes, entries) / storedBytes : 1;
 }
 
 /** Divides units into tasks. `chosen` contains the numbers of the units to plan; all if undefined. */

@@ -65,7 +65,8 @@ function cutOf(
   if (rows <= parts.least) return undefined;
   const chunk = evenPart(rows, parts.most);
   const size = chunk * Math.max(1, Math.floor(parts.least / chunk));
-  const cutter = new ColumnCutter(size, rows);
+  const bytes = plans.reduce((sum, { branch }) => sum + branch.totalBytes / Math.max(1, branch.entries), 0);
+  const cutter = new ColumnCutter(size, rows, Math.min(size, rows) * bytes);
   return (column, plan, unit) => {
     const { first, from: skipped } = (plans[plan] as BlockPlan['plans'][number]).units.numbers;
     return cutter.cut(column, (first[unit] ?? 0) + (skipped[unit] ?? 0) - from);

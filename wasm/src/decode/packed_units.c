@@ -24,14 +24,15 @@ static bool ends_rise(const double *ends, uint32_t n, double most) {
 
 bool xy_take_unit_list(const double **at, const double *end, xy_unit_list *s) {
     const double *head;
-    if (!take(at, end, 5, &head) || !is_count(head[0]) || !is_count(head[1]) ||
-        !is_count(head[3]) || !is_count(head[4]))
+    if (!take(at, end, 6, &head) || !is_count(head[0]) || !is_count(head[1]) ||
+        !is_count(head[3]) || !is_count(head[4]) || !(head[5] >= 0))
         return false;
     *s = (xy_unit_list){.units = (uint32_t)head[0],
                         .ranges = (uint32_t)head[1],
                         .simple = head[2] == 1,
                         .file = (uint32_t)head[3],
-                        .column = (uint32_t)head[4]};
+                        .column = (uint32_t)head[4],
+                        .growth = head[5]};
     if (s->simple && s->units != s->ranges) return false;
     if (!take(at, end, s->units, &s->first) || !take(at, end, s->units, &s->from) ||
         !take(at, end, s->units, &s->to))

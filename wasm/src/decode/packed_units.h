@@ -9,17 +9,19 @@
 /*
  * The units of one branch in one file, in the caller's memory. They are packed as
  *
- *   units, ranges, simple, file, column,
+ *   units, ranges, simple, file, column, growth,
  *   first[units], from[units], to[units],
  *   (range_end[units], head_end[units] unless simple = 1), offset[ranges], size[ranges]
  *
  * In a simple list each unit has one range; where its offset is 0, its size are bytes of a head and
- * nothing is read. Lists of one column follow each other, in the order of their entries.
+ * nothing is read. `growth` is the number of decoded bytes for each byte of the file, about. Lists
+ * of one column follow each other, in the order of their entries.
  */
 typedef struct {
     uint32_t units, ranges;
     bool simple;
     uint32_t file, column;
+    double growth;
     const double *first, *from, *to, *range_end, *head_end, *offset, *size;
 } xy_unit_list;
 

@@ -380,18 +380,23 @@ static void lay_out(planner *c, uint32_t from, uint32_t to) {
 static void divide_by_place(planner *c) {
     const xy_plan_limits *limits = c->limits;
     uint32_t from = 0, task = 0;
-    double bytes = 0, all = 0;
+    double bytes = 0, decoded = 0, all = 0;
+    double most = limits->max_decoded > 0 ? limits->max_decoded : INFINITY;
     for (uint32_t i = 0; i < c->count; i++)
         all += bytes_of(c, &c->units[i]);
     double full = fmin(limits->max_bytes, fmax(limits->min_bytes, all / limits->shares));
     for (uint32_t k = 0; k < c->count; k++) {
-        if (k > from && (bytes >= grown(c, full, task) || k - from >= limits->max_units)) {
+        const unit *own = &c->units[c->order[k]];
+        double next = bytes_of(c, own), grows = next * c->lists[own->list].growth;
+        bool is_full = bytes >= grown(c, full, task) || k - from >= limits->max_units;
+        if (k > from && (is_full || decoded + grows > most)) {
             lay_out(c, from, k);
             task++;
             from = k;
-            bytes = 0;
+            bytes = decoded = 0;
         }
-        bytes += bytes_of(c, &c->units[c->order[k]]);
+        bytes += next;
+        decoded += grows;
     }
     if (c->count > from) lay_out(c, from, c->count);
 }

@@ -9,7 +9,8 @@
 /* Ways to divide units into tasks. */
 enum {
     /* By position in the file, for columns that are not combined. A task is full when it has its
-     * share of all bytes, at least `min_bytes` and at most `max_bytes`. */
+     * share of all bytes, at least `min_bytes` and at most `max_bytes`, or `max_decoded` bytes
+     * after decoding. */
     XY_PLAN_PLACES = 0,
     /* By entries, with all columns together. A task ends where units of all columns end, as soon as
      * it has `min_bytes` or `max_entries`; if there is no such entry, when it has `max_bytes` or
@@ -24,6 +25,7 @@ typedef struct {
     double min_bytes, max_bytes;
     double shares;      /* PLACES */
     double max_units;   /* PLACES */
+    double max_decoded; /* PLACES; 0 for any number */
     double max_entries; /* ENTRIES */
     double gap;         /* maximum number of bytes between two units in one read */
     double from, to;    /* ENTRIES: the first entry, and the one after the last */

@@ -4,10 +4,11 @@ import { copyColumn } from './concat';
 import { sliceColumn } from './slice-column';
 
 /**
- * Bytes of an allocation that small arrays of one part share, because the garbage collector works for each buffer. Not
- * more, because an array that is kept keeps all of it.
+ * Bytes of an allocation that arrays of one part share if its memory is used up, and the most for a whole part. The
+ * garbage collector works for each buffer, and after each growth of all buffers by some 16 MB.
  */
 const SHARED_BYTES = 1024 * 1024;
+const MAX_PART_BYTES = 64 * 1024 * 1024;
 /** Number of offsets of the same size that are compared with new ones. */
 const MAX_ALIKE = 8;
 
@@ -27,10 +28,14 @@ export class ColumnCutter {
   /** The memory of each part. */
   readonly #memory: PartMemory[] = [];
 
-  /** The rows of the block from 0 to `end` are divided into parts of `size` rows. Rows after `end` belong to the last one. */
+  /**
+   * The rows of the block from 0 to `end` are divided into parts of `size` rows. Rows after `end` belong to the last
+   * one. A part is expected to need about `bytes`.
+   */
   constructor(
     readonly size: number,
     readonly end: number,
+    readonly bytes = 0,
   ) {}
 
   /** Returns the parts of a column that begins at row `first` of the block. */
@@ -40,7 +45,7 @@ export class ColumnCutter {
       const last = Math.max(0, Math.ceil(this.end / this.size) - 1);
       const part = Math.min(last, Math.floor((first + from) / this.size));
       const to = part < last ? Math.min(column.length, (part + 1) * this.size - first) : column.length;
-      this.#memory[part] ??= new PartMemory();
+      this.#memory[part] ??= new PartMemory(this.bytes);
       parts.push(this.#copy(column, from, to, this.#memory[part]));
       from = to;
     }
@@ -100,14 +105,19 @@ export class ColumnCutter {
 
 /** The memory of a part of all columns. */
 class PartMemory {
-  #bytes: ArrayBuffer | undefined;
+  #bytes: ArrayBuffer;
   #used = 0;
+
+  /** Systems do not give memory for bytes that are never written, so `expected` may be more than what is needed. */
+  constructor(expected: number) {
+    this.#bytes = new ArrayBuffer(Math.min(MAX_PART_BYTES, Math.max(SHARED_BYTES, padded(expected))));
+  }
 
   /** Returns a copy of the values from `from` to `to`. */
   copy<A extends PrimitiveArray>(values: A, from: number, to: number): A {
     const size = (to - from) * values.BYTES_PER_ELEMENT;
-    if (size > SHARED_BYTES / 4) return values.slice(from, to) as A;
-    if (!this.#bytes || this.#used + size > SHARED_BYTES) {
+    if (this.#used + size > this.#bytes.byteLength) {
+      if (size > SHARED_BYTES / 4) return values.slice(from, to) as A;
       this.#bytes = new ArrayBuffer(SHARED_BYTES);
       this.#used = 0;
     }
