@@ -332,8 +332,7 @@ const xy_clock = (): number => performance.now();
 
 /**
  * Instantiates a module; for the core this takes about 0.4 ms and 1 MiB. Throws BUDGET if the memory is not granted,
- * and INTERNAL if the host cannot run it. `lacks` is
- * called when it needs a part that is not linked, and throws.
+ * and INTERNAL if the host cannot run it. `lacks` is called when it needs a part that is not linked, and throws.
  */
 export async function instantiate<X extends BaseExports = CoreExports>(
   module: WebAssembly.Module,

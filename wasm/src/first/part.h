@@ -8,7 +8,7 @@
 #include "../codec/method.h"
 #include "../ntuple/pages.h"
 
-/* The parts, as web/core/parts.ts numbers them. */
+/* The parts, in the order of CORE_PARTS of web/core/module.ts. */
 enum { XY_PART_ZSTD, XY_PART_XZ, XY_PART_NTUPLE };
 
 typedef size_t xy_free_zstd(struct ZSTD_DCtx_s *decoder);
