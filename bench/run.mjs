@@ -43,7 +43,7 @@ const BENCHES = {
 
 await runMain(async () => {
   const words = process.argv.slice(2);
-  const [name = '', ...rest] = ['--record', '--table'].includes(words[0] ?? '') ? ['table', ...words] : words;
+  const [name = '', ...rest] = words[0] === '--record' ? ['table', ...words] : words;
   const bench = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined;
   if (bench === undefined) {
     const lines = Object.entries(BENCHES).map(([one, { about }]) => `  ${one.padEnd(12)} ${about}\n`);

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { FIGURES, keep, newest } from './history.mjs';
 import { root, settings } from './settings.mjs';
 
-const help = `npm run bench -- --record | --table [OPTIONS]
+const help = `npm run bench table | -- --record [OPTIONS]
 
 Runs the benchmarks that stand beside an aim, and prints all aims in one table: what is measured, in units of what, the aim, and the
 figure of the newest record. A figure that is over 5 % worse than that is told again below the table, with the commits between.
 Each benchmark checks that values are equal to those of its peers.
 
-  --table          prints the table only
-  --record         also adds a line to bench/history.jsonl: the checkout has to be committed
+  --record         adds a line to bench/history.jsonl: the checkout has to be committed
   --data FOLDER    the files of bench/data/make.py, small.py, and adl.root of tests/fixtures/make_adl.py
   --only TEXT      rows that contain the text
   --runs N         rounds; default 3
@@ -22,7 +21,6 @@ Each benchmark checks that values are equal to those of its peers.
 ORACLE_PYTHON has ROOT and uproot; bench/peers/build.sh has been run. A row that cannot be measured says why.`;
 
 const given = settings(help, {
-  table: false,
   record: false,
   only: '',
   runs: '3',

@@ -46,20 +46,27 @@ test.each(columns)('the parts of a $kind have the rows of the column', (column) 
   }
 });
 
-test('parts share memory of the expected size, and have as much as they need', () => {
-  const bytesOf = (column: Column | undefined) =>
-    column?.kind === 'primitive' ? column.data.buffer : undefined;
-  const large = numbers(600_000);
-  const cutter = new ColumnCutter(400_000, 600_000, 3_300_000);
-  const [one, two, three] = [large, large, large].map((column) => cutter.cut(column, 0));
-  expect(bytesOf(one?.[0])).toBe(bytesOf(two?.[0]));
-  expect(bytesOf(one?.[0])).not.toBe(bytesOf(one?.[1]));
-  expect(bytesOf(three?.[0])).not.toBe(bytesOf(one?.[0]));
-  for (const parts of [one, two, three])
-    expect(parts?.map((part) => part.kind === 'primitive' && [part.data[0], part.data.at(-1)])).toEqual([
-      [0, 199_999.5],
-      [200_000, 299_999.5],
-    ]);
+test('columns of a part share memory, which grows with what came and not with what is expected', () => {
+  const buffersOf = (expected: number) => {
+    const cutter = new ColumnCutter(20_000, 30_000, expected);
+    const made = Array.from({ length: 400 }, () => cutter.cut(numbers(30_000), 0));
+    for (const parts of made)
+      expect(parts.map((part) => part.kind === 'primitive' && [part.data[0], part.data.at(-1)])).toEqual([
+        [0, 9_999.5],
+        [10_000, 14_999.5],
+      ]);
+    const arrays = made.flatMap(([first]) => (first?.kind === 'primitive' ? [first.data] : []));
+    const buffers = new Set(arrays.map(({ buffer }) => buffer));
+    return [...buffers].map(({ byteLength }) => byteLength / 2 ** 20);
+  };
+  // 400 columns of 80,000 bytes.
+  const MB = 32e6 / 2 ** 20;
+  expect(buffersOf(32e6).length).toBeLessThan(10);
+  for (const expected of [32e6, 2 ** 53]) {
+    const all = buffersOf(expected).reduce((sum, one) => sum + one, 0);
+    expect(all).toBeGreaterThan(MB);
+    expect(all).toBeLessThan(MB + 17);
+  }
 });
 
 test('equal offsets are shared, and parts have their own memory', () => {

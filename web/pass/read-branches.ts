@@ -140,6 +140,9 @@ interface DecodedPart extends Pick<Part, 'count' | 'release'> {
   column: Column;
 }
 
+/** Memory is reserved for units that have at most this many times the rows of those that came first. */
+const MANY_ROWS = 8;
+
 /**
  * Joins the parts of a branch while others are decoded, so that not all of them are in memory twice. A part waits until
  * all earlier parts have arrived.
@@ -173,15 +176,18 @@ class BranchJoiner {
         this.#whole = next.column;
         continue;
       }
-      if (next.column.length > 0) this.#join(next.column);
+      if (next.column.length > 0) this.#join(next.column, next.count);
       next.release?.();
     }
   }
 
-  #join(column: Column): void {
+  /** Adds the rows of `count` units. */
+  #join(column: Column, count: number): void {
     if (!this.#joiner) {
       this.#joiner = new ColumnJoiner(column);
-      this.#joiner.expect(column, this.#rows / column.length);
+      // The number of rows is a claim of the file; that of units is not.
+      const most = (MANY_ROWS * this.#plan.units.length) / count;
+      this.#joiner.expect(column, Math.min(this.#rows / column.length, most));
     }
     this.#joiner.add(column);
   }

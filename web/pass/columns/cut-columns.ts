@@ -4,11 +4,11 @@ import { copyColumn } from './concat';
 import { sliceColumn } from './slice-column';
 
 /**
- * Bytes of an allocation that arrays of one part share if its memory is used up, and the most for a whole part. The
- * garbage collector works for each buffer, and after each growth of all buffers by some 16 MB.
+ * The least and the most bytes of an allocation that arrays of one part share. The garbage collector works for each buffer,
+ * and after each growth of all buffers by some 16 MB.
  */
-const SHARED_BYTES = 1024 * 1024;
-const MAX_PART_BYTES = 64 * 1024 * 1024;
+const LEAST_BYTES = 1024 * 1024;
+const MOST_BYTES = 16 * 1024 * 1024;
 /** Number of offsets of the same size that are compared with new ones. */
 const MAX_ALIKE = 8;
 
@@ -105,22 +105,24 @@ export class ColumnCutter {
 
 /** The memory of a part of all columns. */
 class PartMemory {
-  #bytes: ArrayBuffer;
+  #bytes: ArrayBuffer | undefined;
   #used = 0;
+  /** Bytes of all arrays so far. */
+  #taken = 0;
 
-  /** Systems do not give memory for bytes that are never written, so `expected` may be more than what is needed. */
-  constructor(expected: number) {
-    this.#bytes = new ArrayBuffer(Math.min(MAX_PART_BYTES, Math.max(SHARED_BYTES, padded(expected))));
-  }
+  /** The bytes that are expected are a claim of the file: each allocation has at most as many as came before it. */
+  constructor(readonly expected: number) {}
 
   /** Returns a copy of the values from `from` to `to`. */
   copy<A extends PrimitiveArray>(values: A, from: number, to: number): A {
     const size = (to - from) * values.BYTES_PER_ELEMENT;
-    if (this.#used + size > this.#bytes.byteLength) {
-      if (size > SHARED_BYTES / 4) return values.slice(from, to) as A;
-      this.#bytes = new ArrayBuffer(SHARED_BYTES);
+    if (!this.#bytes || this.#used + size > this.#bytes.byteLength) {
+      const next = Math.max(LEAST_BYTES, Math.min(this.expected - this.#taken, this.#taken, MOST_BYTES));
+      this.#taken += size;
+      if (size > next / 4) return values.slice(from, to) as A;
+      this.#bytes = new ArrayBuffer(padded(next));
       this.#used = 0;
-    }
+    } else this.#taken += size;
     const make = values.constructor as new (bytes: ArrayBuffer, at: number, length: number) => A;
     const own = new make(this.#bytes, this.#used, to - from);
     own.set(values.subarray(from, to) as never);

@@ -123,7 +123,8 @@ function readerOf(
   const opened = async (): Promise<OpenFile> => {
     opening ??= source.open();
     const file = await opening;
-    if (file.info.uuid !== info.uuid || file.info.validator !== info.validator) throw changed(source);
+    const { uuid, validator = info.validator } = file.info;
+    if (uuid !== info.uuid || validator !== info.validator) throw changed(source);
     return file;
   };
   const bytes: EngineApi['bytes'] = async (_id, ranges, options = {}) => {
