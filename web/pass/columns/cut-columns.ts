@@ -8,7 +8,9 @@ import { sliceColumn } from './slice-column';
  * and after each growth of all buffers by some 16 MB.
  */
 const LEAST_BYTES = 1024 * 1024;
-const MOST_BYTES = 16 * 1024 * 1024;
+const MOST_BYTES = 64 * 1024 * 1024;
+/** What a file claims reserves at most this many times the bytes that came. */
+const MAX_RESERVED = 8;
 /** Number of offsets of the same size that are compared with new ones. */
 const MAX_ALIKE = 8;
 
@@ -27,6 +29,8 @@ export class ColumnCutter {
   readonly #alike = new Map<string, Int32Array[]>();
   /** The memory of each part. */
   readonly #memory: PartMemory[] = [];
+  /** Bytes of all arrays so far, and of the allocations for them. */
+  readonly #all = { came: 0, reserved: 0 };
 
   /**
    * The rows of the block from 0 to `end` are divided into parts of `size` rows. Rows after `end` belong to the last
@@ -45,7 +49,7 @@ export class ColumnCutter {
       const last = Math.max(0, Math.ceil(this.end / this.size) - 1);
       const part = Math.min(last, Math.floor((first + from) / this.size));
       const to = part < last ? Math.min(column.length, (part + 1) * this.size - first) : column.length;
-      this.#memory[part] ??= new PartMemory(this.bytes);
+      this.#memory[part] ??= new PartMemory(this.bytes, this.#all);
       parts.push(this.#copy(column, from, to, this.#memory[part]));
       from = to;
     }
@@ -107,22 +111,29 @@ export class ColumnCutter {
 class PartMemory {
   #bytes: ArrayBuffer | undefined;
   #used = 0;
-  /** Bytes of all arrays so far. */
+  /** Bytes of its arrays so far. */
   #taken = 0;
 
-  /** The bytes that are expected are a claim of the file: each allocation has at most as many as came before it. */
-  constructor(readonly expected: number) {}
+  /** The bytes that are expected are a claim of the file. `all` are those of all parts. */
+  constructor(
+    readonly expected: number,
+    readonly all: { came: number; reserved: number },
+  ) {}
 
   /** Returns a copy of the values from `from` to `to`. */
   copy<A extends PrimitiveArray>(values: A, from: number, to: number): A {
     const size = (to - from) * values.BYTES_PER_ELEMENT;
+    const rest = this.expected - this.#taken;
+    this.#taken += size;
+    this.all.came += size;
     if (!this.#bytes || this.#used + size > this.#bytes.byteLength) {
-      const next = Math.max(LEAST_BYTES, Math.min(this.expected - this.#taken, this.#taken, MOST_BYTES));
-      this.#taken += size;
+      const credit = MAX_RESERVED * this.all.came - this.all.reserved;
+      const next = padded(Math.max(LEAST_BYTES, Math.min(rest, credit, MOST_BYTES)));
       if (size > next / 4) return values.slice(from, to) as A;
-      this.#bytes = new ArrayBuffer(padded(next));
+      this.#bytes = new ArrayBuffer(next);
       this.#used = 0;
-    } else this.#taken += size;
+      this.all.reserved += next;
+    }
     const make = values.constructor as new (bytes: ArrayBuffer, at: number, length: number) => A;
     const own = new make(this.#bytes, this.#used, to - from);
     own.set(values.subarray(from, to) as never);
