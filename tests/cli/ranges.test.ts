@@ -85,3 +85,16 @@ test('a partial check is of whole files', async () => {
   const { status, err } = await run(reader, 'check', at('U'), '--partial', '-');
   expect(`${status} ${err}`).toMatch(/^2 .*leave out the range of entries/s);
 });
+
+test('a list with commas may name the tree of its first file, and a tree is named once', async () => {
+  const draw = async (files: string) => {
+    const { status, out, err } = await run(reader, 'draw', files, 't', 'n', '--hist', '3,0,99', '--json');
+    return status === 0 ? JSON.parse(out).fills : err;
+  };
+  expect(await draw(clean)).toBe(300);
+  for (const files of [`${clean}?#t,${clean}`, `${clean},${clean}?#t`, `${clean}?#t,${clean}?#t`])
+    expect(await draw(files)).toBe(600);
+  expect(await draw(`${clean}?#t[0:7],${clean}`)).toMatch(/range of the entries/);
+  expect(await draw(`${clean}?#other,${clean}`)).toMatch(/"other"/);
+  expect(await draw(`${clean}?#other`)).toMatch(/named with the tree "other", but "t" is asked for/);
+});

@@ -67,6 +67,9 @@ async function partsOf(target: string, options: SourceOptions, search: SearchLim
   if (target.startsWith('@')) return listed(target.slice(1), options, search);
   if (splitReplicas(target).length > 1 && !isThere(target))
     return splitFiles(target).map((name) => partOf(name, options));
+  const names = existsSync(target) ? [] : target.split(',').filter((name) => name !== '');
+  if (names.length > 1 && names.every((name) => isUrl(name) || isLogical(name) || isThere(name)))
+    return (await Promise.all(names.map((name) => partsOf(name, options, search)))).flat();
   // An address may have commas itself.
   const urls = isUrl(target) ? splitAddresses(target) : [];
   if (urls.length > 1) return urls.map((url) => partOf(url, options));
@@ -74,7 +77,6 @@ async function partsOf(target: string, options: SourceOptions, search: SearchLim
     return [partOf(target, options)];
   }
   if (target.includes(',')) {
-    const names = target.split(',').filter((name) => name !== '');
     return (await Promise.all(names.map((name) => partsOf(name, options, search)))).flat();
   }
   const { name, tree } = splitTree(target);

@@ -1,7 +1,7 @@
 import { XylemError } from '../base/errors';
 import { didYouMean, nearest } from '../base/suggest';
 import { findKey, isTree } from '../model/keys';
-import { onlyTree } from '../verbs/trees';
+import { checkOwnTree, onlyTree } from '../verbs/trees';
 import { UsageError } from './arguments';
 import type { OpenFile } from './context';
 
@@ -25,6 +25,7 @@ export async function withTree<T>(
   const [first, ...rest] = words;
   if (first === undefined) return await use({ path: await onlyTree(open), rest: [] });
   if (await namesTree(open, first)) {
+    checkOwnTree(open, first);
     if (behind !== undefined && rest.length === 0) throw new UsageError(`${behind} is missing.`);
     return await use({ path: first, rest });
   }

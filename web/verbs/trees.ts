@@ -1,21 +1,35 @@
 import { unsupported } from '../base/data-errors';
-import { XylemError } from '../base/errors';
+import { argumentError, XylemError } from '../base/errors';
 import { didYouMean, nearest } from '../base/suggest';
 import { isTree } from '../model/keys';
 import type { VerbFile } from './verb';
 
 /** A file whose trees are asked for. */
 type WithTrees = Pick<VerbFile, 'keys' | 'ownTree'>;
+type Named = Pick<VerbFile, 'ownTree' | 'isChain'>;
 
 /** Returns the paths of all trees of a file. */
 export async function treePaths({ keys: keysOf }: WithTrees): Promise<string[]> {
   return [...new Set((await keysOf()).filter(isTree).map(({ path }) => path))];
 }
 
-/** Returns the named tree, or the only one of the file. Throws NOT_FOUND. */
-export async function treeOf(open: WithTrees, name: string | undefined): Promise<string> {
+/** Returns the named tree, or the only one of the file. Throws NOT_FOUND and ARGUMENT. */
+export async function treeOf(open: WithTrees & Named, name: string | undefined): Promise<string> {
+  if (name !== undefined) checkOwnTree(open, name);
   return name ?? (await onlyTree(open));
 }
+
+/** Throws ARGUMENT if the file was named with another tree (file.root?#tree). */
+export function checkOwnTree({ ownTree, isChain }: Named, name: string): void {
+  // Of several files, the tree of each counts, and the given name is that of the others.
+  if (isChain || ownTree === undefined || withoutCycle(ownTree) === withoutCycle(name)) return;
+  throw argumentError(
+    `The file is named with the tree "${ownTree}", but "${name}" is asked for.`,
+    'Name one tree.',
+  );
+}
+
+const withoutCycle = (name: string): string => name.replace(/;\d+$/, '');
 
 /** Returns the path of the only tree. Throws NOT_FOUND with the names of the trees; `word` is a name that was given. */
 export async function onlyTree(open: WithTrees, word?: string): Promise<string> {

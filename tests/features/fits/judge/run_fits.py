@@ -96,6 +96,8 @@ def of_root(text):
     if count == 0:
         ROOT.gInterpreter.Declare("#include <iostream>\n#include <Fit/Fitter.h>\n#include <Fit/UnBinData.h>\n#include <Math/WrappedMultiTF1.h>\n#include <TFitResult.h>\nROOT::Fit::FitResult judged;")
     count += 1
+    if text.startswith("{"):
+        text = text.strip()[1:-1]
     defaults = ROOT.Math.MinimizerOptions
     defaults.SetDefaultTolerance(0.01)
     defaults.SetDefaultStrategy(1)

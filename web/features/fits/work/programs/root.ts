@@ -77,7 +77,9 @@ ROOT::Fit::${isNll ? 'PoissonLLFunction' : 'Chi2Function'} part${n}(points${n}, 
     (own, k) => `   const double p${k + 1}[] = {${own.map((i) => `p[${i}]`).join(', ')}};\n`,
   );
   const minimizer = 'fitter.Config().MinimizerOptions()';
-  return `${filled.text}ROOT::Fit::DataOptions options;
+  // In braces, because a lambda expression at the top of a macro captures nothing.
+  return `{
+${filled.text}ROOT::Fit::DataOptions options;
 ${[...new Set(flags)].map((flag) => `options.${flag} = true;\n`).join('')}${blocks.join('')}auto sum = [&](const double *p) {
 ${lists.join('')}   return ${sum};
 };
@@ -91,6 +93,7 @@ ${minimizer}.SetTolerance(${numberText(options.tolerance ?? 0.01)});
 ${options.strategy === undefined ? '' : `${minimizer}.SetStrategy(${options.strategy});\n`}${choice.minos ? 'fitter.Config().SetMinosErrors();\n' : ''}fitter.FitFCN(total);
 auto result = &fitter.Result();
 result->Print(std::cout);
+}
 `;
 }
 

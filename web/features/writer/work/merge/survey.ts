@@ -11,7 +11,16 @@ import type { MergeSource } from './merge-files';
 
 /** Error codes that are about the content of an input. */
 const ABOUT_CONTENT = new Set<string>([
-  ...['CHECKSUM', 'COMPRESSION', 'CORRUPT', 'NOT_FOUND', 'NO_STREAMER', 'TRUNCATED', 'UNSUPPORTED'],
+  ...[
+    'CHECKSUM',
+    'COMPRESSION',
+    'CORRUPT',
+    'NOT_FOUND',
+    'NOT_ROOT',
+    'NO_STREAMER',
+    'TRUNCATED',
+    'UNSUPPORTED',
+  ],
 ]);
 
 /** Opens a file for `use`, and always closes it. Errors about its content name the file. */
@@ -19,7 +28,9 @@ export async function withMergeSource<T>(
   source: MergeSource,
   use: (reader: EngineApi, info: FileInfo) => Promise<T>,
 ): Promise<T> {
-  const open = await source.open();
+  const open = await source.open().catch((thrown: unknown) => {
+    throw named(source, thrown);
+  });
   try {
     return await use(open.reader, open.info);
   } catch (thrown) {
