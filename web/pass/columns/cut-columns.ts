@@ -7,8 +7,8 @@ import { sliceColumn } from './slice-column';
  * The least and the most bytes of an allocation that arrays of one part share. The garbage collector works for each buffer,
  * and after each growth of all buffers by some 16 MB.
  */
-const LEAST_BYTES = 1024 * 1024;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MIN_BYTES = 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** What a file claims reserves at most this many times the bytes that came. */
 const MAX_RESERVED = 8;
 /** Number of offsets of the same size that are compared with new ones. */
@@ -128,7 +128,7 @@ class PartMemory {
     this.all.came += size;
     if (!this.#bytes || this.#used + size > this.#bytes.byteLength) {
       const credit = MAX_RESERVED * this.all.came - this.all.reserved;
-      const next = padded(Math.max(LEAST_BYTES, Math.min(rest, credit, MOST_BYTES)));
+      const next = padded(Math.max(MIN_BYTES, Math.min(rest, credit, MAX_BYTES)));
       if (size > next / 4) return values.slice(from, to) as A;
       this.#bytes = new ArrayBuffer(next);
       this.#used = 0;

@@ -188,7 +188,7 @@ export async function mergeFiles(
     const input = chosenInput(whole, part.selection);
     made ??= begin(input);
     const { merging, trees, ntuples, objects } = made;
-    // What was found when it was opened, for example that keys were recovered and others may be lost.
+    // Its notes say, for example, that keys were recovered and others may be lost.
     merging.leftOut.push(...input.info.notes.map((note) => `${source.name}: ${note}`));
     merging.zeros.addInput(input.info.size);
     await contents.add(input, source.name, merging.out, merging.directories);
