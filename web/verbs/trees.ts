@@ -21,7 +21,7 @@ export async function treeOf(open: WithTrees & Named, name: string | undefined):
 
 /** Throws ARGUMENT if the file was named with another tree (file.root?#tree). */
 export function checkOwnTree({ ownTree, isChain }: Named, name: string): void {
-  // Of several files, the tree of each counts, and the given name is that of the others.
+  // The files of a list may name their trees, and the given name is that of the others.
   if (isChain || ownTree === undefined || withoutCycle(ownTree) === withoutCycle(name)) return;
   throw argumentError(
     `The file is named with the tree "${ownTree}", but "${name}" is asked for.`,

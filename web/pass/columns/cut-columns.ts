@@ -9,7 +9,7 @@ import { sliceColumn } from './slice-column';
  */
 const MIN_BYTES = 1024 * 1024;
 const MAX_BYTES = 64 * 1024 * 1024;
-/** What a file claims reserves at most this many times the bytes that came. */
+/** The most memory that is reserved by the claims of a file, in units of the bytes that came. */
 const MAX_RESERVED = 8;
 /** Number of offsets of the same size that are compared with new ones. */
 const MAX_ALIKE = 8;
