@@ -9,7 +9,7 @@ import { createBufferSource } from '../../web/io/buffer-source';
 const root = resolve(import.meta.dirname, '../..');
 const compiled = (name: string) => WebAssembly.compile(readFileSync(resolve(root, `build/${name}.wasm`)));
 
-/** An engine whose core is `name`, and the parts that it asked for. `bytes` are those of all files. */
+/** Returns an engine with the core `name`, and a list of the parts that it has loaded. `bytes` is the content of each file. */
 async function engineWith(
   name: string,
   { lacking, bytes }: { lacking?: CorePart; bytes?: Uint8Array } = {},

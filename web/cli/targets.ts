@@ -68,7 +68,7 @@ async function partsOf(target: string, options: SourceOptions, search: SearchLim
   if (splitReplicas(target).length > 1 && !isThere(target))
     return splitFiles(target).map((name) => partOf(name, options));
   const names = existsSync(target) ? [] : target.split(',').filter((name) => name !== '');
-  if (names.length > 1 && names.every((name) => isUrl(name) || isLogical(name) || isThere(name)))
+  if (names.length > 1 && names.every(namesFiles))
     return (await Promise.all(names.map((name) => partsOf(name, options, search)))).flat();
   // An address may have commas itself.
   const urls = isUrl(target) ? splitAddresses(target) : [];
@@ -158,6 +158,10 @@ function redirected(logical: string, { redirector }: SourceOptions): string[] {
     'Say where it is read: --redirector root://cms-xrd-global.cern.ch, or several with commas.',
   );
 }
+
+/** Whether a text names files by itself: it is an address, a logical name, a path that exists, or a pattern. */
+const namesFiles = (name: string): boolean =>
+  isUrl(name) || isLogical(name) || isThere(name) || isGlob(splitTree(name).name, true);
 
 /** Whether a text is the path of a file, perhaps with its tree. */
 const isThere = (target: string): boolean => existsSync(target) || existsSync(splitTree(target).name);

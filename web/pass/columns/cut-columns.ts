@@ -114,7 +114,7 @@ class PartMemory {
   /** Bytes of its arrays so far. */
   #taken = 0;
 
-  /** The bytes that are expected are a claim of the file. `all` are those of all parts. */
+  /** `expected` is the number of bytes that the file claims. `all` counts the bytes of all parts. */
   constructor(
     readonly expected: number,
     readonly all: { came: number; reserved: number },

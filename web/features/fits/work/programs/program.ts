@@ -82,8 +82,8 @@ function programOf(id: FitToolId, task: Task, source: FitSource, fitted: Fitted)
 }
 
 /**
- * The same of values that are not here, but in the worker that fitted them: start values, limits and range are those of the
- * result.
+ * Writes the program of a fit of values without bins from its result, which has the start values, limits and range. The
+ * values themselves are not needed: only the worker of the fit has them.
  */
 export function valuesProgram(
   id: FitToolId,
