@@ -181,8 +181,8 @@ static void find_bins(const xy_grid *g, int k, const double *x, double *out, siz
     }
 }
 
-/* Converts numbers of bins to integers. The sum of 2^52 and an integer, as a double, has the integer
- * in its last bits. */
+/* Converts numbers of bins to integers. The sum of 2^52 and an integer, as a double, has the
+ * integer in its last bits. */
 static void to_cells(const double *bin, int32_t *cell, size_t n) {
     for (size_t i = 0; i < n; i++) {
         double shifted = bin[i] + 0x1p52;
